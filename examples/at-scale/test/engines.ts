@@ -35,7 +35,9 @@ export async function newDatabase() {
   pool.on('error', () => undefined);
   const remove = async () => {
     await pool.end();
-    await server.query(`DROP DATABASE ${name} WITH (FORCE)`);
+    // The server waits some seconds for connections that end. FORCE ends the others, with an error.
+    const drop = `DROP DATABASE ${name}`;
+    await server.query(drop).catch(() => server.query(`${drop} WITH (FORCE)`));
     await server.end();
   };
   return { url: url.href, pool, remove };
