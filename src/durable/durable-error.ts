@@ -36,7 +36,7 @@ const meanings: Readonly<Record<DurableState, string>> = {
   recorded:
     'was not executed yet. It is sent again by run, settle, or create with the same key. Cancel it before you use another key.',
   blocked:
-    'was not executed, because the platform rejects the credentials, the address or the method. Repair the configuration. It is sent again by run, settle, or create with the same key.',
+    'was not executed, because the platform rejects the credentials, the products, the address or the method. Repair the configuration. It is sent again by run, settle, or create with the same key.',
   sending:
     'has no recorded outcome: another process is sending it, or the store failed. Call create again with the same key, or leave it to run.',
   unknown: 'may have been charged. Leave it to run, or call create again with the same key.',

@@ -42,6 +42,7 @@ const onboardingKind = (onboarding: Onboarding): RequestKind<Payload, Onboarding
   noun: 'registration',
   scope: ':onboarding',
   canRepeat: true,
+  namesRecord: false,
   needsId: true,
   // Each payload can have megabytes.
   atOnce: 4,

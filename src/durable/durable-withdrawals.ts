@@ -28,6 +28,7 @@ const withdrawalKind = (withdrawals: Withdrawals): RequestKind<Payload, CreatedW
   noun: 'withdrawal',
   scope: ':withdrawals',
   canRepeat: false,
+  namesRecord: true,
   // The response's shape is undocumented. Its status alone proves that the withdrawal exists.
   needsId: false,
   atOnce: 1_000,

@@ -17,6 +17,7 @@ export const paymentKind: Kind = {
   noun: 'payment',
   scope: '',
   canRepeat: true,
+  namesRecord: false,
   needsId: true,
   atOnce: 1_000,
   effect: 'the customer can be charged',

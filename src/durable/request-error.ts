@@ -41,7 +41,7 @@ const failedInDoubt = 'may have been executed. Check on the platform whether it 
 const meanings: Readonly<Record<RowState, string>> = {
   recorded: 'was not executed yet. It is sent again by run and settle.',
   blocked:
-    'was not executed, because the platform rejects the credentials, the address or the method. Repair the configuration. It is sent again by run and settle.',
+    'was not executed, because the platform rejects the credentials, the products, the address or the method. Repair the configuration. It is sent again by run and settle.',
   sending: 'has no recorded outcome: another process is sending it, or the store failed. Leave it to run.',
   unknown: 'may have been executed. Leave it to run, which sends it again with the same key.',
   settled: 'is settled, but its stored data cannot be read. It was changed, or encrypted with another key.',

@@ -235,4 +235,4 @@ const foreignRows = (count: number, { noun }: Kind) =>
   `${count} due ${noun}s in the table belong to another base address or client id, so this client does not send them. Run a process with their client, or call adopt if the credentials or the address were changed.`;
 
 const blocked = (key: string, status: number, { noun }: Kind) =>
-  `The platform rejected the ${noun} ${key} with ${status}, because the credentials, the address or the method are wrong. Nothing was executed. Repair the configuration. The SDK sends the ${noun} again until giveUpAfter.`;
+  `The platform rejected the ${noun} ${key} with ${status}, because the credentials, the products, the address or the method are wrong. Nothing was executed. Repair the configuration. The SDK sends the ${noun} again until giveUpAfter.`;

@@ -15,7 +15,7 @@ export interface Pauses {
 export function afterFailure(row: PaymentRow, error: unknown, pauses: Pauses, kind: Kind): RowChange {
   const cause = shownError(error, row.key, kind);
   const isCertain = isPaymentPlatformError(error) && error.outcome === 'not-executed' && !row.inDoubt;
-  if (isCertain && isPermanent(cause)) return ended(row, 'failed', JSON.stringify(cause));
+  if (isCertain && isPermanent(cause, kind)) return ended(row, 'failed', JSON.stringify(cause));
   if (!isCertain && !kind.canRepeat) return afterDoubt(row, JSON.stringify(cause));
   const { retryAfter = 0 } = isPaymentPlatformError(error) ? error : {};
   return {
@@ -175,8 +175,11 @@ function shownError(error: unknown, key: string, { advice = ['', ''] }: Kind): R
  * Checks whether the platform would reject the same payload again. Any other status can be about credentials,
  * limits or an outage: a gateway without a route responds with 404, for example.
  */
-const isPermanent = ({ name, status = 0 }: RowError): boolean =>
-  name === 'ValidationError' || name === 'IdempotencyConflictError' || payloadStatuses.has(status);
+const isPermanent = ({ name, status = 0 }: RowError, { namesRecord }: Kind): boolean =>
+  name === 'ValidationError' ||
+  name === 'IdempotencyConflictError' ||
+  payloadStatuses.has(status) ||
+  (status === 404 && namesRecord);
 
 /**
  * The statuses that are about the payload: its data, size, type or meaning. A payment ends with them if it

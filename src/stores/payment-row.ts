@@ -2,7 +2,7 @@
  * The state of a payment.
  *
  * - `recorded`: nothing was executed. The payment is sent when it is due.
- * - `blocked`: nothing was executed, because the platform rejects the credentials, the address or the method.
+ * - `blocked`: nothing was executed, because the platform rejects the credentials, the products, the address or the method.
  *   The payment is sent again when it is due. A person must repair the configuration.
  * - `sending`: a process is sending it, or did not record the outcome.
  * - `unknown`: the platform may have charged. The same key and payload are sent until the outcome is known, or

@@ -10,7 +10,7 @@ import {
   memoryPayments,
 } from 'payment-platform/durable';
 import { describe, expect, test } from 'vitest';
-import { sandboxForTest } from '../../sandbox/test/support.js';
+import { sandboxForTest, unknownId } from '../../sandbox/test/support.js';
 import { computeMerchant } from '../../src/durable/merchant-store.js';
 import type { NewRow, PaymentRow, RowChange } from '../../src/stores/payment-row.js';
 import { order, rejection } from '../support/durable.js';
@@ -73,6 +73,23 @@ describe('a durable withdrawal', () => {
     expect((await withdrawals.create(body, { key })).result).toEqual(result);
     expect(sent()).toBe(1);
     expect(reported.settled).toHaveLength(1);
+  });
+
+  test('from a sub-account that the platform does not know has failed, and is sent again only after retry', async () => {
+    const { withdrawals, body, sent, reported, clock } = await setUp();
+    const unknown = { ...body, internalId: unknownId };
+    const error = await rejection(withdrawals.create(unknown, { key }));
+    expect(error).toMatchObject({
+      outcome: 'not-executed',
+      record: { state: 'failed', inDoubt: false, error: { name: 'NotFoundError', status: 404 } },
+    });
+    expect(error.message).not.toContain('credentials');
+    expect(reported.failed).toMatchObject([{ key, state: 'failed' }]);
+    expect(reported.errors).toEqual([]);
+    clock.now += 60 * minute;
+    expect(await withdrawals.settleDue()).toBe(0);
+    expect(sent()).toBe(1);
+    expect(await withdrawals.retry(key)).toBe(true);
   });
 
   test.each(['before', 'after-commit', 'mid-response'] as const)(

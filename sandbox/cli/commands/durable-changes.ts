@@ -40,7 +40,7 @@ export type Records = Pick<DurablePayments<never>, 'retry' | 'cancel'> & {
 export const stateFacts: Readonly<Record<RowState, { readonly meaning: string; readonly next: string }>> = {
   recorded: { meaning: 'not executed, is sent when it is due', next: 'wait, or settle it now' },
   blocked: {
-    meaning: 'not executed: the platform rejects the credentials, the address or the method',
+    meaning: 'not executed: the platform rejects the credentials, the products, the address or the method',
     next: 'repair the configuration, and then settle it or wait',
   },
   sending: {
