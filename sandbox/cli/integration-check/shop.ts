@@ -39,8 +39,8 @@ export interface ShopResponse {
   readonly status: number;
   /** The JSON of the body, or undefined. */
   readonly json: unknown;
-  /** The beginning of the body, or the reason why no response arrived. */
-  readonly excerpt: string;
+  /** The body's type and length, or the reason why no response arrived. The body can be about a customer. */
+  readonly summary: string;
 }
 
 export const isSuccess = ({ status }: ShopResponse): boolean => status >= 200 && status < 300;
@@ -100,12 +100,13 @@ export class Shop {
           return this.#fetch(next, isKept ? init : { ...read, method: 'GET' }, redirects - 1);
         }
         const { bytes } = await readAtMost(response.body ?? new Blob([]).stream(), longestRead);
-        const text = bytes.toString();
-        return { status: response.status, json: parsed(text), excerpt: oneLine(text.slice(0, 200)) };
+        const [type] = response.headers.get('content-type')?.split(';') ?? [];
+        const summary = oneLine(`${type ?? 'without a type'}, ${bytes.length} bytes`);
+        return { status: response.status, json: parsed(bytes.toString()), summary };
       });
     } catch (error) {
       const { cause, message } = error as Error;
-      return { status: 0, json: undefined, excerpt: oneLine(String((cause as Error)?.message ?? message)) };
+      return { status: 0, json: undefined, summary: oneLine(String((cause as Error)?.message ?? message)) };
     }
   }
 }

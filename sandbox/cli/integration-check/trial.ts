@@ -23,12 +23,11 @@ const methodNames: Readonly<Record<Method, string>> = {
 /** Milliseconds to wait for a change that must not happen. */
 const untilFinal = 300;
 
-/** Describes a response for a message: its status, and the beginning of an error. */
+/** Describes a response for a message: its status, and an error's type and length. */
 export const describeResponse = (response: ShopResponse): string => {
-  if (response.status === 0) return `did not respond (${response.excerpt})`;
-  return isSuccess(response) || response.excerpt === ''
-    ? `responded ${response.status}`
-    : `responded ${response.status} (${response.excerpt})`;
+  const { status, summary } = response;
+  if (status === 0) return `did not respond (${summary})`;
+  return isSuccess(response) ? `responded ${status}` : `responded ${status} (${summary})`;
 };
 
 /** The shop, the sandbox, and the problems that a journey found. */

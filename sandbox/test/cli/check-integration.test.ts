@@ -3,7 +3,7 @@ import { PaymentPlatform } from 'payment-platform';
 import { samples } from 'payment-platform/testing';
 import { beforeAll, describe, expect, type TestContext, test } from 'vitest';
 import { createSandbox } from '../../index.js';
-import { type Mistake, price, shopSecret, startShop } from './shop.js';
+import { customer, type Mistake, price, shopSecret, startShop } from './shop.js';
 import { builtCommand, Running, run } from './support.js';
 
 let command: string;
@@ -51,6 +51,7 @@ async function check(
   const ended = await run(command, [...all, ...format], {
     env: { PAYMENT_PLATFORM_WEBHOOK_SECRET: shopSecret },
   });
+  expect(ended.stdout + ended.stderr).not.toContain(customer);
   return { ...ended, sandbox, shop };
 }
 
@@ -141,7 +142,9 @@ describe('payment-platform check-integration', () => {
     const wrong = 'POST /orders {"id":"{order}","method":"cash"}';
     const stuck = read((await check(context, undefined, ['--pix', wrong])).stdout);
     expect(stuck.journeys.map(({ status }) => status)).toEqual(['failed', ...Array(14).fill('skipped')]);
-    expect(stuck.journeys[0]?.problems).toEqual(['The shop responded 502 ({}) to an order.']);
+    expect(stuck.journeys[0]?.problems).toEqual([
+      'The shop responded 502 (application/json, 55 bytes) to an order.',
+    ]);
     expect(stuck.journeys[1]?.message).toBe('the first order made no payment');
   });
 

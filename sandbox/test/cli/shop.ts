@@ -49,6 +49,9 @@ export const shopSecret = 'the secret of the test shop';
 /** In cents. */
 export const price = 19_900;
 
+/** In the errors of the shop, but in no message of the check. */
+export const customer = 'maria.silva@example.com';
+
 /** A shop in memory that takes Pix, cards and boleto, with one mistake or none. */
 class TestShop {
   readonly #orders = new Map<string, Order>();
@@ -119,7 +122,7 @@ class TestShop {
       const { qrCode } = (payment as { pix?: { qrCode?: string } }).pix ?? {};
       return { status: 201, json: { ...order, code: isShown ? qrCode : undefined } };
     } catch {
-      return { status: 502, json: {} };
+      return { status: 502, json: { error: `The order of ${customer} failed` } };
     }
   }
 
