@@ -2,6 +2,7 @@ import { inspect } from '#sandbox-runtime';
 import { serve } from '#sandbox-server';
 import { StateFile } from '#sandbox-state-file';
 import { type AsyncDisposal, disposeWith } from '../src/validation/methods.js';
+import { version } from '../src/version.js';
 import { assemble, type Parts } from './assemble.js';
 import { createControl, type SandboxControl } from './control/control.js';
 import { withRecordedControlCalls, withRecordedWebhookCalls } from './control/recorded-calls.js';
@@ -11,7 +12,7 @@ import { createWebhookControl, type SandboxWebhooks } from './control/webhooks.j
 import type { ControlApi } from './control-api/router.js';
 import type { SandboxFaults } from './faults/request-faults.js';
 import type { Outcome } from './http/apply-fault.js';
-import { isControl } from './http/control-paths.js';
+import { isControl, sandboxHeader } from './http/control-paths.js';
 import { inProcessFetch } from './http/in-process-fetch.js';
 import type { SandboxJournal } from './http/journal.js';
 import type { ListenOptions, SandboxServer } from './http/node-server.js';
@@ -186,7 +187,9 @@ export class PlatformSandbox implements Sandbox {
     );
     const controlApi = await this.#controlApi;
     this.#parts.closing.signal.throwIfAborted();
-    return { kind: 'response', response: this.#saved(await controlApi(request, body)) };
+    const response = this.#saved(await controlApi(request, body));
+    response.headers.set(sandboxHeader, version);
+    return { kind: 'response', response };
   }
 
   #saved(response: Response): Response {

@@ -96,8 +96,8 @@ module.exports = {
       '^sandbox/index',
       '^sandbox/testing/index',
       '^src/(webhooks/|durable/)?index',
-      // These modules contain only data: the responses of the control API, and the transitions of a payment.
-      '^sandbox/control-api/(response-types|fields)',
+      // These modules contain only data: the control API's prefix and header, and the transitions of a payment.
+      '^sandbox/http/control-paths',
       '^sandbox/defaults/transitions',
       '^src/validation/pasted',
       version,

@@ -1,5 +1,5 @@
 import { version } from '../../src/version.js';
-import { sandboxHeader } from '../control-api/response-types.js';
+import { sandboxHeader } from '../http/control-paths.js';
 import { exitCodes, Failure } from './failure.js';
 import { oneLine } from './printable.js';
 import { readAtMost } from './read-file.js';
@@ -51,7 +51,7 @@ export class ControlClient {
     return withinTime(this.#timeout, this.#url, async (signal) => {
       const response = await this.#fetch(request, body, signal);
       const text = await this.#readText(response);
-      this.#checkSender(response, text);
+      this.#checkSender(response);
       if (!response.ok) throw createRejection(response.status, text);
       return text;
     });
@@ -103,10 +103,10 @@ export class ControlClient {
     throw this.#stranger('its response does not end');
   }
 
-  /** Any server can return JSON. Only the header says that a sandbox has executed the request. */
-  #checkSender({ status, headers }: Response, text: string): void {
+  /** Any server can return JSON. Without the header, the body can be anything, so no message contains it. */
+  #checkSender({ status, headers }: Response): void {
     const found = headers.get(sandboxHeader);
-    if (found === null) throw this.#stranger(`it returned ${status}${describeError(text)}`);
+    if (found === null) throw this.#stranger(`it returned ${status}`);
     if (findMajor(found) !== findMajor(version)) throw this.#stranger(`its version is ${oneLine(found)}`);
   }
 
@@ -120,26 +120,16 @@ export class ControlClient {
 
 const findMajor = (version: string) => version.split('.', 1)[0];
 
-interface ErrorBody {
-  readonly error: { readonly code: string; readonly message: string };
-}
-
-/** A sandbox rejects an unknown host before its control API, so the response has no header. */
-function describeError(text: string): string {
-  try {
-    return `: ${oneLine((JSON.parse(text) as ErrorBody).error.message)}`;
-  } catch {
-    return '';
-  }
-}
-
 function createRejection(status: number, text: string): Failure {
-  const { error } = JSON.parse(text) as ErrorBody;
+  const { error } = JSON.parse(text) as {
+    readonly error: { readonly code: string; readonly message: string };
+  };
   const code = error.code === 'illegal_transition' ? exitCodes.illegal : findExitCode(status);
   return new Failure(error.message, code);
 }
 
 const findExitCode = (status: number) => {
   if (status === 404) return exitCodes.notFound;
+  if (status === 421) return exitCodes.unreachable;
   return status === 400 ? exitCodes.usage : exitCodes.rejected;
 };

@@ -1,9 +1,6 @@
 import type { Responses } from '../control/responses.js';
 import { type JsonSchema, object } from './fields.js';
 
-/** Every response of the control API has the sandbox's version in it. */
-export const sandboxHeader = 'payment-platform-sandbox';
-
 const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
 export const responseWith = (name: keyof Responses, description: string) => ({

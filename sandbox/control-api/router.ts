@@ -1,7 +1,6 @@
 import { Hono } from 'hono';
 import { page } from '#sandbox-page';
 import { isErrorNamed } from '../../src/validation/builtins.js';
-import { version } from '../../src/version.js';
 import { OptionsError } from '../arguments/checked-options.js';
 import { IllegalTransitionError, UnknownIdError } from '../arguments/control-errors.js';
 import type { Counts } from '../control/responses.js';
@@ -19,7 +18,6 @@ import { actions } from './actions/all.js';
 import { createFeed } from './events.js';
 import { buildControlApiDocument } from './openapi.js';
 import { readBodyFields, readJsonBody, readQuery } from './read-request.js';
-import { sandboxHeader } from './response-types.js';
 
 interface Bindings {
   readonly stream: AsyncIterable<Uint8Array>;
@@ -87,7 +85,6 @@ export function createControlApi(sandbox: Sandbox, parts: Parts): ControlApi {
     const { headers } = response;
     headers.set('cache-control', 'no-store');
     headers.set('x-content-type-options', 'nosniff');
-    headers.set(sandboxHeader, version);
     return response;
   };
 }

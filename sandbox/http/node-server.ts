@@ -5,10 +5,12 @@ import type { Duplex } from 'node:stream';
 import type { HttpBindings } from '@hono/node-server';
 import { unref } from '#sandbox-runtime';
 import { booleanReader, type OptionReaders, validIf } from '../../src/validation/options.js';
+import { version } from '../../src/version.js';
 import { readCheckedOptions } from '../arguments/checked-options.js';
 import { hostList } from '../arguments/host-list.js';
 import type { MerchantReference } from '../merchants/merchant-reference.js';
 import type { Outcome } from './apply-fault.js';
+import { sandboxHeader } from './control-paths.js';
 import { createHostCheck, type HostRejection } from './host-check.js';
 import { sendPieces } from './send-pieces.js';
 
@@ -102,7 +104,11 @@ export async function serve(
     const rejection = findRejection(incoming);
     if (rejection === undefined) return void respond(incoming, outgoing);
     const body = formatRejection(rejection);
-    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      [sandboxHeader]: version,
+    };
     outgoing.writeHead(rejection.status, headers).end(body);
     dropRest(incoming);
   };

@@ -1,12 +1,16 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type RequestListener, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { version } from '../../../src/version.js';
 import { Failure } from '../../cli/failure.js';
 import { createProgram } from '../../cli/program.js';
-import { unknownId } from '../support.js';
+import { createSandbox } from '../../index.js';
+import { sandboxForTest, unknownId } from '../support.js';
 import { ran } from './support.js';
 
 /** Lists the commands for a running sandbox as a user types them: those that print its response. */
@@ -54,10 +58,12 @@ const json = (status: number, body: unknown): RequestListener => {
   return (_, response) => void response.writeHead(status).end(JSON.stringify(body));
 };
 
+const personal = 'Maria Silva has no such order';
+
 const strangers: Readonly<Record<string, RequestListener>> = {
   'its own payment': json(200, { id: unknownId, status: 'paid', amount: 1 }),
   '204': (_, response) => void response.writeHead(204).end(),
-  'its own error': json(404, { error: { code: 'not_found', message: 'Not found' } }),
+  'its own error': json(404, { error: { code: 'not_found', message: personal } }),
   'the header of another major version': (_, response) =>
     void response.writeHead(200, { 'payment-platform-sandbox': '0.1.0' }).end('{"data":[]}'),
 };
@@ -78,21 +84,45 @@ describe.each(Object.entries(strangers))(
             '',
           ]);
           expect((error as Failure).message).toMatch(/is not a sandbox of this version: .+\. Start one with/);
+          expect((error as Failure).message).not.toContain(personal);
         }
       }
     });
   },
 );
 
-test('a command names the status and the message, or the version, of a server that is not a sandbox', async () => {
+test('a command names the status or the version of a server that is not a sandbox, and none of its body', async () => {
   const catchMessage = async (listener: RequestListener) =>
     ((await ran(['payments', '--url', await startServer(listener)])).error as Failure).message;
-  expect(await catchMessage(json(200, {}))).toContain(': it returned 200.');
-  const error = { code: 'unknown_host', message: 'This host is unknown' };
-  expect(await catchMessage(json(421, { error }))).toContain(': it returned 421: This host is unknown.');
+  expect(await catchMessage(json(200, { name: personal }))).toContain(': it returned 200.');
+  const error = { code: 'unknown_host', message: personal };
+  expect(await catchMessage(json(421, { error }))).toContain(': it returned 421. Start one');
   const other: RequestListener = (_, response) =>
     void response.writeHead(200, { 'payment-platform-sandbox': '0.1.0' }).end();
   expect(await catchMessage(other)).toContain(': its version is 0.1.0.');
+});
+
+test('a command shows why a sandbox rejects its host', async () => {
+  const { url } = await sandboxForTest().listen();
+  const proxy = await startServer(({ method = '', url: path = '' }, response) => {
+    const sent = request(url + path, { method, headers: { host: 'shop.internal' } }, (received) => {
+      response.writeHead(received.statusCode ?? 0, received.headers);
+      received.pipe(response);
+    });
+    sent.end();
+  });
+  const { error } = await ran(['payments', '--url', proxy]);
+  expect(error).toMatchObject({ exitCode: 3, message: expect.stringMatching(/^This host is unknown/) });
+});
+
+test('a command shows that a sandbox could not write its state', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'payment-platform-'));
+  const sandbox = createSandbox({ stateFile: join(folder, 'state') });
+  const { url } = await sandbox.listen();
+  rmSync(folder, { recursive: true });
+  const { error } = await ran(['payments', 'create', '--url', url]);
+  expect(error).toMatchObject({ exitCode: 1, message: expect.stringContaining('cannot be written') });
+  await sandbox.close().catch(() => undefined);
 });
 
 describe.each<[string, RequestListener]>([
