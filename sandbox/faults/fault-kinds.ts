@@ -51,6 +51,10 @@ function readSlowResponse(input: unknown): Parsed<{ slow: number }> {
  */
 export type Fault = (typeof namedFaults)[number] | SlowResponse | FaultResponse;
 
+/** Of a response only the status, because the rest can contain anything. The journal masks its body. */
+export const describeFault = (fault: Fault): Fault =>
+  typeof fault === 'object' && 'status' in fault ? { status: fault.status } : fault;
+
 const namedFault = oneOf(...namedFaults);
 
 const faultRule = `must be ${namedFaults.map((name) => `'${name}'`).join(', ')}, { slow } or { status, headers, body }. For deliveries, use webhooks.faults.add`;

@@ -2,6 +2,7 @@ import { inspect } from '#sandbox-runtime';
 import { integerReader, type OptionReaders, validIf } from '../../src/validation/options.js';
 import { UnknownIdError } from '../arguments/control-errors.js';
 import type { Random } from '../random/random.js';
+import { describeFault, type Fault } from './fault-kinds.js';
 
 /** Selects the requests or delivery attempts that a rule hits, among those that match it. */
 export interface FaultSelection {
@@ -127,10 +128,7 @@ export abstract class FaultList<Rule extends FaultProgress, Hit> implements Faul
     const rule = { id, ...rest, nth, times, rate, seen: 0, hits: 0, left: times } as unknown as Rule;
     this.#faults.push(rule);
     this.#onChange();
-    // A response in a rule can contain anything, so only its status is noted.
-    const { fault } = rule as { fault?: unknown };
-    const isResponse = typeof fault === 'object' && fault !== null && 'status' in fault;
-    this.#note(this.#call, isResponse ? { status: fault.status } : fault);
+    this.#note(this.#call, describeFault((rule as unknown as { readonly fault: Fault }).fault));
     return Object.freeze({ ...rule });
   }
 

@@ -77,6 +77,6 @@ export function faultResponse({ status, headers = {}, body }: FaultResponse): Re
   return response;
 }
 
-function isRaw(body: unknown): body is string | Uint8Array<ArrayBuffer> | undefined {
+export function isRaw(body: unknown): body is string | Uint8Array<ArrayBuffer> | undefined {
   return body === undefined || typeof body === 'string' || isBytes(body);
 }

@@ -4,7 +4,7 @@ import { invalidIf, type OptionReaders, oneOf, validIf } from '../../src/validat
 import { readCheckedOptions } from '../arguments/checked-options.js';
 import type { Random } from '../random/random.js';
 import { type Duration, durationForms, isDuration, milliseconds } from '../time/duration.js';
-import { aFault, type Fault } from './fault-kinds.js';
+import { aFault, describeFault, type Fault } from './fault-kinds.js';
 import {
   type FaultControl,
   FaultList,
@@ -61,7 +61,7 @@ export interface FiredFault {
   readonly operation: OperationId | undefined;
   /** The moment at which the fault hit the request. */
   readonly phase: FaultPhase;
-  /** The kind of fault. */
+  /** The kind of fault. Of a response, only the status. */
   readonly fault: Fault;
 }
 
@@ -128,7 +128,7 @@ export class RequestFaults extends FaultList<PendingFault, FiredFault> implement
   #take(operation: OperationId | undefined, isInPhase: Matches): Readonly<PendingFault> | undefined {
     return this.takeRule(
       (rule) => isInPhase(rule) && concerns(rule, operation),
-      ({ id, phase, fault }) => ({ id, operation, phase, fault }),
+      ({ id, phase, fault }) => ({ id, operation, phase, fault: describeFault(fault) }),
     );
   }
 }

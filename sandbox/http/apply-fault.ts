@@ -1,6 +1,7 @@
 import { longestTimer } from '../../src/validation/time-limit.js';
-import { faultResponse } from '../faults/replacement-response.js';
+import { faultResponse, isRaw } from '../faults/replacement-response.js';
 import type { PendingFault } from '../faults/request-faults.js';
+import { rememberJson } from './responses.js';
 
 interface Piece {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -35,7 +36,10 @@ export async function applyFault(
 async function replaceResponse(fault: PendingFault['fault'], response: Response): Promise<Outcome> {
   if (typeof fault === 'object') {
     if ('slow' in fault) return slowly(response, fault.slow as number);
-    return { kind: 'response', response: faultResponse(fault) };
+    const { body } = fault;
+    const replacement = faultResponse(fault);
+    if (!isRaw(body)) rememberJson(replacement, { value: body, length: JSON.stringify(body).length });
+    return { kind: 'response', response: replacement };
   }
   switch (fault) {
     case 'reset':

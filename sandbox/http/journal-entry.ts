@@ -27,7 +27,7 @@ export interface JournalRequest {
   readonly paymentId: string | undefined;
   /** The response's HTTP status; undefined until a response is sent. */
   readonly status: number | undefined;
-  /** The fault that hit the request. */
+  /** The fault that hit the request. Of a response that replaced the platform's, only the status. */
   readonly fault: Fault | undefined;
   /**
    * The parsed body. Undefined if it could not be read or was not kept, and if a fault hit the request
@@ -48,7 +48,7 @@ export interface JournalRequest {
   readonly bodyDigest: string;
   /**
    * The JSON of the response, without secrets and without fields that depend on a certificate's key.
-   * Undefined for a file, for more than 65536 characters, and if a fault replaced, slowed down or lost it.
+   * Undefined for a file, for more than 65536 characters, and if a fault slowed it down or lost it.
    */
   readonly response: unknown;
 }

@@ -1,6 +1,7 @@
 import { getOperation, type OperationId, operations } from '../../src/contract/index.js';
 import { isRecord } from '../../src/validation/record.js';
 import type { Behaviour } from '../defaults/all.js';
+import { describeFault } from '../faults/fault-kinds.js';
 import type { PendingFault } from '../faults/request-faults.js';
 import type { Random } from '../random/random.js';
 import type { Changes } from '../state/changes.js';
@@ -63,7 +64,6 @@ export class PlatformRequests {
     if (early !== undefined) {
       const entry = journal.open(request, sha256(''), notRead, clock.timestamp(), clientId);
       entry.operation = findOperation(request);
-      entry.fault = early.fault;
       this.#parts.timeline.note({ kind: 'request', request: entry.number });
       return this.#applyFault(request, entry, early, notExecutedResponse());
     }
@@ -95,19 +95,15 @@ export class PlatformRequests {
     fault: Readonly<PendingFault>,
     response: Response,
   ): Promise<Outcome> {
-    this.#parts.timeline.note({
-      kind: 'fault',
-      request: entry.number,
-      fault: fault.fault,
-      phase: fault.phase,
-    });
+    const shown = describeFault(fault.fault);
+    entry.fault = shown;
+    this.#parts.timeline.note({ kind: 'fault', request: entry.number, fault: shown, phase: fault.phase });
     this.#parts.changes.note('journal');
     const { outcome, delay } = await applyFault(fault, response);
     if (delay > 0) await pause(delay, request.signal, this.#parts.closing);
     if ('response' in outcome) {
       this.#noteResponse(entry, outcome.response);
-      // The journal stores only the platform's own response. A fault's response is in the entry's `fault`.
-      if (outcome.response === response) this.#parts.journal.keepResponse(entry, response);
+      this.#parts.journal.keepResponse(entry, outcome.response);
     }
     return outcome;
   }

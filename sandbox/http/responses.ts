@@ -13,9 +13,11 @@ const jsonBodies = new WeakMap<Response, JsonBody>();
 export function json(status: number, value: unknown): Response {
   const text = JSON.stringify(value);
   const response = new Response(text, { status, headers: { 'content-type': 'application/json' } });
-  jsonBodies.set(response, { value, length: text.length });
+  rememberJson(response, { value, length: text.length });
   return response;
 }
+
+export const rememberJson = (response: Response, body: JsonBody): void => void jsonBodies.set(response, body);
 
 export const findJson = (response: Response): JsonBody | undefined => jsonBodies.get(response);
 

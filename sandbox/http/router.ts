@@ -64,7 +64,6 @@ export function createRouter(parts: RouterParts): Router {
     const { entry } = exchange;
     entry.operation = operation?.id;
     entry.body = packed(withoutSecrets(unpacked(entry.body), operation, names));
-    entry.fault = fault?.fault;
     exchange.fault = fault;
     const prevented = fault?.phase === 'before-commit' && fault.fault !== 'acquirer-unknown';
     return prevented ? notExecutedResponse() : run();

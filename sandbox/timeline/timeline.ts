@@ -39,7 +39,7 @@ interface RequestFault {
   readonly kind: 'fault';
   /** The request's number in the journal. */
   readonly request: number;
-  /** The kind of fault. */
+  /** The kind of fault. Of a response, only the status. */
   readonly fault: Fault;
   /** The moment at which the fault hit the request. */
   readonly phase: FaultPhase;

@@ -7,10 +7,14 @@ import { type BodyContext, writeRepeatedBody } from './repeated-body.js';
 
 type FaultEntry = Extract<TimelineEntry, { kind: 'fault' }>;
 
-/** Leaves out its delay, and shortens a slow response to 1 ms. */
-export function writeFaultLine({ fault, phase, operation }: FaultEntry): string {
-  const isSlow = typeof fault === 'object' && 'slow' in fault;
-  return `sandbox.faults.add(${literal({ fault: isSlow ? { slow: 1 } : fault, phase, operation }, '  ')});`;
+/** Leaves out its delay and headers, and shortens a slow response to 1 ms. */
+export function writeFaultLine(
+  { fault, phase, operation }: FaultEntry,
+  { response }: JournalRequest,
+): string {
+  const repeated =
+    typeof fault !== 'object' ? fault : 'slow' in fault ? { slow: 1 } : { ...fault, body: response };
+  return `sandbox.faults.add(${literal({ fault: repeated, phase, operation }, '  ')});`;
 }
 
 interface SendParts {

@@ -93,7 +93,7 @@ export class Steps {
       name: this.#isParent(request) ? `response${request.number}` : undefined,
       bodyName: this.#bodies.get(JSON.stringify(request.body))?.name,
     });
-    return [...(fault === undefined ? [] : [writeFaultLine(fault)]), ...sent];
+    return [...(fault === undefined ? [] : [writeFaultLine(fault, request)]), ...sent];
   }
 
   #controlLines(call: string, args: readonly unknown[]): string[] {

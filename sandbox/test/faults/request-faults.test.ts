@@ -150,7 +150,7 @@ describe.each(phases)('at the phase %s (charges in the ledger: %i)', (phase, cha
     ]);
     for (const [name, value] of Object.entries('headers' in fault ? fault.headers : {}))
       expect(response.headers.get(name)).toBe(value);
-    expect(hit(sandbox)).toMatchObject({ status: fault.status, fault });
+    expect(hit(sandbox)).toMatchObject({ status: fault.status, fault: { status: fault.status } });
     await retry(sandbox);
   });
 
@@ -546,4 +546,31 @@ test('faults.add copies the response object of a rule', () => {
   body.a.push(2);
   headers.b = 'd';
   expect(faults.pending[0]?.fault).toEqual({ status: 503, headers: { b: 'c' }, body: { a: [1] } });
+});
+
+test('a response in a fault is shown like a response of the platform: without secrets, and only in the journal', async () => {
+  const sandbox = sandboxForTest();
+  const server = await sandbox.listen();
+  const body = {
+    access_token: 'a-secret-token',
+    error: { code: 'busy' },
+    card: { number: '4111111111111111' },
+  };
+  sandbox.faults.add({ fault: { status: 503, headers: { 'set-cookie': 'a-secret-cookie' }, body } });
+  expect((await pay(sandbox, pix())).body).toEqual(body);
+  sandbox.faults.add({ fault: { status: 502, body: 'a-secret-page' }, phase: 'before-read' });
+  await pay(sandbox, pix());
+  expect(sandbox.journal.requests).toMatchObject([
+    {
+      fault: { status: 503 },
+      response: { ...body, access_token: '***', card: { number: '************1111' } },
+    },
+    { fault: { status: 502 }, response: undefined },
+  ]);
+  const paths = ['journal', 'timeline', 'test', 'faults/fired'];
+  for (const path of paths) {
+    const text = await (await fetch(`${server.url}/_sandbox/${path}`)).text();
+    expect(text).toContain('503');
+    expect(text).not.toMatch(/a-secret|411111111/);
+  }
 });

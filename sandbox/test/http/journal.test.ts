@@ -42,7 +42,7 @@ test('the journal lists every request with its outcome', async () => {
   ]);
 });
 
-test('the journal stores responses without their tokens, and omits long responses and responses from faults', async () => {
+test('the journal stores responses without their tokens, and omits long responses', async () => {
   const sandbox = sandboxForTest();
   const { clientId, clientSecret } = sandbox.clientOptions();
   const body = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
@@ -53,7 +53,7 @@ test('the journal stores responses without their tokens, and omits long response
   await pay(sandbox, pix({ items }));
   const [token, faulty, long] = sandbox.journal.requests;
   expect(token).toMatchObject({ status: 200, response: { access_token: '***', token_type: 'Bearer' } });
-  expect(faulty).toMatchObject({ status: 503, response: undefined });
+  expect(faulty).toMatchObject({ status: 503, response: { error: 'ours' } });
   expect(long).toMatchObject({ status: 201, response: undefined });
 });
 
