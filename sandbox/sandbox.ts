@@ -51,6 +51,7 @@ export class PlatformSandbox implements Sandbox {
   readonly fetch: SandboxFetch;
 
   readonly #parts: Parts;
+  readonly #options: SandboxOptions;
   readonly #forClients: Pick<SandboxClientOptions, 'fieldNames' | 'checks'>;
   readonly #isRepeatable: boolean;
   /** The state that `reset` restores. */
@@ -63,6 +64,7 @@ export class PlatformSandbox implements Sandbox {
 
   constructor(options: SandboxOptions) {
     const settings = resolveSettings(options);
+    this.#options = { ...options };
     this.#forClients = settings.forClients;
     this.#isRepeatable = settings.isRepeatable;
     const parts = assemble(settings, (response) => this.#saved(response));
@@ -183,7 +185,7 @@ export class PlatformSandbox implements Sandbox {
   ): Promise<Outcome> {
     if (!isControl(request)) return this.#parts.requests.handle(request, body, address, signal);
     this.#controlApi ??= import('./control-api/router.js').then(({ createControlApi }) =>
-      createControlApi(this, this.#parts),
+      createControlApi(this, { ...this.#parts, options: this.#options }),
     );
     const controlApi = await this.#controlApi;
     this.#parts.closing.signal.throwIfAborted();
@@ -212,6 +214,7 @@ function restore({ state, merchants, deliveries }: Parts, saved: SandboxState): 
 function goOnFrom(parts: Parts, state: SandboxState, { clientId, clientSecret }: MerchantOptions): void {
   try {
     restore(parts, state);
+    parts.timeline.missStart();
   } catch (cause) {
     throw new TypeError(`createSandbox: the state is damaged: ${(cause as Error).message}`, { cause });
   }

@@ -1,15 +1,14 @@
 import type { Counts } from '../control/responses.js';
 import type { Sandbox } from '../control/sandbox-interface.js';
-import type { Timeline } from '../timeline/timeline.js';
+import type { Session } from './copied-test/selection.js';
 import type { Fields, FieldValues, JsonSchema } from './fields.js';
 
-interface Input<Body extends Fields, Query extends Fields> {
+interface Input<Body extends Fields, Query extends Fields> extends Session {
   readonly params: Readonly<Record<string, string>>;
   readonly body: FieldValues<Body>;
   readonly query: FieldValues<Query>;
   /** Does not copy the lists. */
   readonly counts: () => Counts;
-  readonly timeline: Timeline;
 }
 
 export interface ResponseDescription {

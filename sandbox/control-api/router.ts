@@ -15,6 +15,7 @@ import type { Deliveries } from '../webhooks/deliveries.js';
 import { findState, hasFailed } from '../webhooks/delivery-list.js';
 import { type AnyAction, action } from './action.js';
 import { actions } from './actions/all.js';
+import type { Session } from './copied-test/selection.js';
 import { createFeed } from './events.js';
 import { buildControlApiDocument } from './openapi.js';
 import { readBodyFields, readJsonBody, readQuery } from './read-request.js';
@@ -36,6 +37,7 @@ interface Parts {
   readonly journal: Journal;
   readonly deliveries: Deliveries;
   readonly timeline: Timeline;
+  readonly options: object;
 }
 
 export function createControlApi(sandbox: Sandbox, parts: Parts): ControlApi {
@@ -62,7 +64,7 @@ export function createControlApi(sandbox: Sandbox, parts: Parts): ControlApi {
     const known = served.filter((action) => findRoute(action) === path);
     for (const action of known) {
       router.on(action.method, path, ({ req, env }) =>
-        run(action, { sandbox, counts, timeline: parts.timeline }, req.raw, req.param(), env.stream),
+        run(action, { sandbox, counts, ...parts }, req.raw, req.param(), env.stream),
       );
     }
     router.all(path, ({ req }) =>
@@ -116,10 +118,7 @@ const findRoute = ({ path }: AnyAction) => prefix + path.replaceAll(/\{(\w+)\}/g
 
 async function run(
   action: AnyAction,
-  {
-    sandbox,
-    ...context
-  }: { readonly sandbox: Sandbox; readonly counts: () => Counts; readonly timeline: Timeline },
+  { sandbox, ...context }: Session & { readonly counts: () => Counts; readonly sandbox: Sandbox },
   request: Request,
   params: Record<string, string>,
   stream: AsyncIterable<Uint8Array>,

@@ -29,10 +29,11 @@ export function listTimelineEntries(
 function entriesAbout(sandbox: Sandbox, events: readonly TimelineEvent[], payment: string): TimelineEntry[] {
   const { idempotencyKey } = sandbox.control.payments.details(payment);
   const entries = events.map(joined(indexRequests(sandbox)));
+  const names = new Set<unknown>([payment, idempotencyKey ?? payment]);
+  for (const entry of entries)
+    if (entry.kind === 'attempt' && entry.paymentId === payment) names.add(entry.deliveryId);
   const concerns = (entry: TimelineEntry) =>
-    entry.paymentId === payment ||
-    (entry.kind === 'control' &&
-      entry.args.some((value) => value === payment || (value !== undefined && value === idempotencyKey)));
+    entry.paymentId === payment || (entry.kind === 'control' && entry.args.some((value) => names.has(value)));
   const own = entries.filter(concerns);
   const [first, last] = [own[0]?.number ?? 0, own.at(-1)?.number ?? 0];
   return entries.filter(

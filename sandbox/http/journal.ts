@@ -72,9 +72,9 @@ const isRejected = ({ status = 0 }: JournalEntry) => status >= 400;
 export class Journal implements SandboxJournal {
   readonly #entries: JournalEntry[] = [];
   readonly #findPayment: FindPayment;
-  readonly #clients = new WeakMap<JournalEntry, string>();
   /** In bytes, of all entries. */
   readonly #most: number;
+  readonly #clients = new WeakMap<JournalEntry, string>();
   #bytes = 0;
   #last = 0;
 
@@ -94,6 +94,15 @@ export class Journal implements SandboxJournal {
   /** Includes dropped requests. */
   get size(): number {
     return this.#last;
+  }
+
+  /**
+   * The first client id of the merchant whose client id or access token the request has, even with a wrong
+   * secret. Undefined for any other request, such as one for a token.
+   */
+  findClient(number: number): string | undefined {
+    const entry = this.#entries[number - this.forgotten - 1];
+    return entry && this.#clients.get(entry);
   }
 
   countRejected(): number {
@@ -137,13 +146,12 @@ export class Journal implements SandboxJournal {
     this.#forget();
   }
 
-  /** @param clientId of the merchant whose credentials the request has, or claims to have */
   open(
     request: Request,
     bodyDigest: string,
     { value }: RequestBody,
     at: string,
-    clientId: string,
+    clientId: string | undefined,
   ): JournalEntry {
     this.#last += 1;
     const entry: JournalEntry = {
@@ -161,7 +169,7 @@ export class Journal implements SandboxJournal {
       bodyDigest,
       response: undefined,
     };
-    this.#clients.set(entry, clientId);
+    if (clientId !== undefined) this.#clients.set(entry, clientId);
     this.#entries.push(entry);
     this.#bytes += computeSize(entry);
     this.#forget();
@@ -183,8 +191,8 @@ export class Journal implements SandboxJournal {
 
   #shown(entry: JournalEntry): JournalRequest {
     const { operation, idempotencyKey, body, response } = entry;
-    const isKeyed = operation === 'payments.create' && idempotencyKey !== undefined;
-    const clientId = this.#clients.get(entry) ?? '';
+    const clientId = this.#clients.get(entry);
+    const isKeyed = operation === 'payments.create' && clientId !== undefined && idempotencyKey !== undefined;
     const paymentId = entry.paymentId ?? (isKeyed ? this.#findPayment(clientId, idempotencyKey) : undefined);
     return Object.freeze({ ...entry, paymentId, body: unpacked(body), response: unpacked(response) });
   }

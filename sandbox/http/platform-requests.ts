@@ -59,7 +59,8 @@ export class PlatformRequests {
     const { merchants, tokens, clock, faults, journal, changes, errorBody, closing } = this.#parts;
     const { headers } = request;
     const access = authenticate(headers, merchants, tokens);
-    const clientId = 'merchant' in access ? access.clientId : (headers.get('client-id') ?? '');
+    const owner = 'merchant' in access ? access.merchant : merchants.find(headers.get('client-id') ?? '');
+    const clientId = owner && merchants.mainClientId(owner);
     const early = faults.takeBeforeRead(findOperation(request));
     if (early !== undefined) {
       const entry = journal.open(request, sha256(''), notRead, clock.timestamp(), clientId);

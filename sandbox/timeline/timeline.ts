@@ -161,6 +161,7 @@ const slack = 1_000;
 export class Timeline {
   #events: TimelineEvent[] = [];
   #next = 1;
+  #isWhole = true;
   readonly #now: () => string;
   readonly #undone = new WeakSet<TimelineEvent>();
   readonly #listeners = new Set<(event: TimelineEvent) => void>();
@@ -172,6 +173,15 @@ export class Timeline {
 
   get events(): readonly TimelineEvent[] {
     return this.#events;
+  }
+
+  /** False if the sandbox went on from a saved state, or if the oldest events were dropped. */
+  get isWhole(): boolean {
+    return this.#isWhole;
+  }
+
+  missStart(): void {
+    this.#isWhole = false;
   }
 
   /** Each event comes after the work that caused it. Returns a function that removes the listener. */
@@ -207,13 +217,17 @@ export class Timeline {
   clear(): void {
     this.#events = [];
     this.#next = 1;
+    this.#isWhole = true;
   }
 
   #add(happening: Happening): TimelineEvent {
     const event: TimelineEvent = Object.freeze({ number: this.#next, at: this.#now(), ...happening });
     this.#next += 1;
     this.#events.push(event);
-    if (this.#events.length > maxKept + slack) this.#events = this.#events.slice(-maxKept);
+    if (this.#events.length > maxKept + slack) {
+      this.#events = this.#events.slice(-maxKept);
+      this.#isWhole = false;
+    }
     for (const listener of this.#listeners)
       queueMicrotask(() => {
         if (!this.#undone.has(event)) listener(event);

@@ -103,12 +103,12 @@ const stateActions: readonly AnyAction[] = [
     },
     response: {
       description:
-        'A test in JavaScript with the requests, faults, control calls and clock changes. It starts its own sandbox. 409 if the sandbox no longer has the requests of the payment.',
+        'A test in JavaScript with the requests, faults, control calls and clock changes. It starts its own sandbox. 409 with the reason if a test cannot repeat the session.',
       types: ['text/javascript; charset=utf-8'],
     },
     conflicts: true,
-    run: (sandbox, { query: { payment, runner = 'vitest' }, timeline }) =>
-      new Response(writeCopiedTest(sandbox, timeline, { payment, runner }), {
+    run: (sandbox, { query: { payment, runner = 'vitest' }, ...session }) =>
+      new Response(writeCopiedTest(sandbox, session, { payment, runner }), {
         headers: { 'content-type': 'text/javascript; charset=utf-8' },
       }),
   }),

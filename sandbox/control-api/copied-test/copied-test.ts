@@ -1,9 +1,11 @@
 import type { Sandbox } from '../../control/sandbox-interface.js';
+import { platformOptions, ruleOptions } from '../../defaults/all.js';
 import { featureNames } from '../../merchants/features.js';
-import type { Timeline, TimelineEntry } from '../../timeline/timeline.js';
+import type { TimelineEntry } from '../../timeline/timeline.js';
 import { Receivers } from './deliveries.js';
 import { literal } from './literal.js';
-import { type Selection, select } from './selection.js';
+import { refuse, withoutRun } from './refusal.js';
+import { type Selection, type Session, select } from './selection.js';
 import { Steps } from './steps.js';
 
 export const testRunners = ['vitest', 'jest'] as const;
@@ -49,15 +51,13 @@ const receiver = (statuses) => async (request) => {
 
 export function writeCopiedTest(
   sandbox: Sandbox,
-  timeline: Timeline,
+  session: Session,
   { payment, runner }: { readonly payment: string | undefined; readonly runner: TestRunner },
 ): string {
-  const selection = select(sandbox, timeline, payment);
+  const selection = select(sandbox, session, payment);
   const { entries } = selection;
   if (entries.length > longestRun)
-    throw new Error(
-      `The run has ${entries.length} steps, and a test repeats at most ${longestRun}. Copy one payment, or reset the sandbox first.`,
-    );
+    refuse(`it has ${entries.length} steps, and a test repeats at most ${longestRun}`, withoutRun);
   const isMade = entries.some((entry) => entry.kind === 'status' && entry.isFirst);
   if (payment !== undefined && !isMade) {
     throw new Error(`The sandbox does not remember how payment ${payment} was made.`);
@@ -71,7 +71,7 @@ export function writeCopiedTest(
   const used = [...steps.bodies(), ...body].join('\n');
   const parts = [
     importLines(runner, used),
-    `const sandbox = createSandbox(${literal(buildOptions(sandbox, selection))});\n\nafterAll(() => sandbox.close());`,
+    `const sandbox = createSandbox(${literal(buildOptions(sandbox, selection, session.options))});\n\nafterAll(() => sandbox.close());`,
     sendFunction,
     ...(used.includes('payment(') ? [paymentFunction] : []),
     ...(receivers.areUsed ? [receiverFunction] : []),
@@ -88,13 +88,30 @@ function importLines(runner: TestRunner, used: string): string {
     : `import { ${names} } from 'payment-platform/sandbox';\nimport { afterAll, expect, test } from 'vitest';`;
 }
 
+/** The options about behaviour, and not about data. */
+const ruleNames = [
+  'fieldNames',
+  'submerchantUpdates',
+  ...Object.keys({ ...ruleOptions, ...platformOptions }),
+];
+
 /** The test's sandbox starts at the time of the first event, with the products that the merchant had then. */
-function buildOptions({ control }: Sandbox, { entries, findRequest }: Selection): object {
+function buildOptions(
+  { control }: Sandbox,
+  { entries, findRequest, owner }: Selection,
+  options: object,
+): object {
+  const rules = Object.fromEntries(Object.entries(options).filter(([name]) => ruleNames.includes(name)));
+  JSON.stringify(rules, (name, value) =>
+    typeof value === 'function'
+      ? refuse(`the sandbox's option ${name} is a function`, 'Create the sandbox without it')
+      : value,
+  );
   const now = entries[0]?.at;
   const isLimited = entries.some(
     (entry) => entry.kind === 'response' && findRequest(entry.request)?.status === 429,
   );
-  const present = control.features.list()[0]?.features;
+  const present = control.features.list().find(({ clientId }) => clientId === owner)?.features;
   const features = Object.fromEntries(
     featureNames.map((name) => {
       const change = entries.find(
@@ -104,7 +121,7 @@ function buildOptions({ control }: Sandbox, { entries, findRequest }: Selection)
       return [name, before];
     }),
   );
-  return { now, features, ...(!isLimited && { rateLimits: false }) };
+  return { now, features, ...rules, ...(!isLimited && { rateLimits: false }) };
 }
 
 const buildTitle = ({ control }: Sandbox, payment: string | undefined) => {

@@ -74,6 +74,14 @@ export class Receivers {
     });
   }
 
+  redeliver(id: string): string[] {
+    const index = this.#deliveries().findIndex((delivery) => delivery.id === id);
+    return [
+      'await sandbox.webhooks.idle();',
+      `sandbox.webhooks.redeliver(sandbox.webhooks.list()[${index}].id);`,
+    ];
+  }
+
   seen(): string[] {
     const lines = this.#deliveries().map(({ event, state, attempts }) => `${event} ${state} ${attempts}`);
     return [

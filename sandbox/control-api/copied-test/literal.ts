@@ -45,12 +45,12 @@ const quoted = (text: string) =>
     .replaceAll("'", "\\'")
     .replace(/[\u007f-\u009f\u2028\u2029\p{Cf}]/gu, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`)}'`;
 
-/** The ids that expressions replace are UUIDs. */
-const uuids = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi;
+/** The ids that expressions replace are UUIDs, and the numbers of withdrawals. */
+export const ids = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|\d{9,}/gi;
 
 /** Expressions replace the ids, which differ in every run. */
 export function template(text: string, expressions: ReadonlyMap<string, Expression>): string | Expression {
-  const found = [...new Set(text.match(uuids))].flatMap((id): [string, Expression][] => {
+  const found = [...new Set(text.match(ids))].flatMap((id): [string, Expression][] => {
     const expression = expressions.get(id);
     return expression === undefined ? [] : [[id, expression]];
   });

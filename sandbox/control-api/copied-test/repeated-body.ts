@@ -1,7 +1,10 @@
 import { isRecord } from '../../../src/validation/record.js';
+import type { PaymentDetails } from '../../control/payment-control.js';
 import type { JournalRequest } from '../../http/journal-entry.js';
-import { testCards } from '../../scenarios/test-cards.js';
+import { type CardDecision, cardDecisions, cardOutcomes } from '../../scenarios/card-outcomes.js';
+import { testCards, testCardTokens } from '../../scenarios/test-cards.js';
 import { Expression, template } from './literal.js';
+import { refuse } from './refusal.js';
 
 /** By the last four digits, because the journal keeps only those. */
 const cardsByEnd: ReadonlyMap<string, string> = new Map(
@@ -12,11 +15,24 @@ export interface BodyContext {
   /** They replace ids that differ in every run. */
   readonly ids: ReadonlyMap<string, Expression>;
   readonly upsellToken: () => Expression;
+  readonly findDetails: (paymentId: string) => PaymentDetails;
+  /** Whether a control has changed the payment. */
+  readonly isControlled: (paymentId: string) => boolean;
 }
 
 /** Replaces the secrets and file contents, which the journal does not keep. */
 export function writeRepeatedBody(request: JournalRequest, context: BodyContext): unknown {
-  const rejectedPaths = new Set(listRejectedPaths(request.response));
+  const { operation, status, response } = request;
+  const isRefused = status === 400 || status === 401;
+  if (operation === 'oauth.token' && !isRefused)
+    return {
+      ...(isRecord(request.body) && request.body),
+      client_id: new Expression('sandbox.clientOptions().clientId'),
+      client_secret: new Expression('sandbox.clientOptions().clientSecret'),
+    };
+  if (operation === 'vault.tokenize' && !isRefused)
+    return { number: toTestCard(isRecord(response) ? response.last4 : undefined) };
+  const rejectedPaths = new Set(listRejectedPaths(response));
   const visit = (value: unknown, path: string): unknown => {
     if (typeof value === 'string') return textAt(value, path);
     if (Array.isArray(value)) return value.map((item, index) => visit(item, `${path}.${index}`));
@@ -30,36 +46,46 @@ export function writeRepeatedBody(request: JournalRequest, context: BodyContext)
     );
   };
   const textAt = (text: string, path: string): unknown => {
-    // The client id of the test's sandbox differs in every run.
-    if (path === 'client_id' && request.status === 200)
-      return new Expression('sandbox.clientOptions().clientId');
     if (!text.includes('***')) return template(text, context.ids);
     const isRejected = rejectedPaths.has(path);
-    const name = path.slice(path.lastIndexOf('.') + 1);
-    if (path === 'card.number') {
-      if (isRejected) return '4111111111111112';
-      return new Expression(`testCards.${cardsByEnd.get(text.slice(-4)) ?? 'approved'}`);
-    }
+    if (path === 'card.number') return isRejected ? '4111111111111112' : toTestCard(text.slice(-4));
     if (isRejected) return text;
-    if (name === 'cvv') return '123';
-    if (name === 'cardTokenId') return new Expression(`testCardTokens.${describeOutcome(request)}`);
-    if (name === 'upsellToken') return context.upsellToken();
-    if (name === 'client_secret') return new Expression('sandbox.clientOptions().clientSecret');
-    if (path.startsWith('wallet')) return new Expression(`testWalletTokens.${describeOutcome(request)}`);
-    return text;
+    if (path === 'card.cvv') return '123';
+    if (path === 'card.upsellToken') return context.upsellToken();
+    const outcome = describeOutcome(request, context);
+    if (path === 'card.cardTokenId') return new Expression(`testCardTokens.${outcome}`);
+    if (path === 'wallet') return { token: new Expression(`testWalletTokens.${outcome}`) };
+    if (request.fault === undefined && Number(status) >= 400) return text;
+    return refuse(`the journal keeps no ${path}, which request ${request.number} has`);
   };
   return visit(request.body, '');
 }
+
+const toTestCard = (end: unknown) => new Expression(`testCards.${cardsByEnd.get(String(end)) ?? 'approved'}`);
 
 const listRejectedPaths = (response: unknown): string[] => {
   const error = isRecord(response) && isRecord(response.error) ? response.error : {};
   return Array.isArray(error.issues) ? error.issues.map(({ path }) => String(path)) : [];
 };
 
-function describeOutcome({ status, response }: JournalRequest): string {
-  if (isRecord(response) && response.status === 'refused') return 'refused';
-  if (isRecord(response) && response.status === 'in_analysis') return 'inAnalysis';
-  return status === 502 || status === 409 ? 'unknown' : 'approved';
+/** The journal keeps no token, so the payment shows which test value had its outcome. */
+function describeOutcome(
+  { paymentId, status }: JournalRequest,
+  { findDetails, isControlled }: BodyContext,
+): CardDecision {
+  const unseen = status === 502 || status === 409 ? 'unknown' : 'approved';
+  if (paymentId === undefined) return unseen;
+  const { payment, history } = findDetails(paymentId);
+  const byCard = cardsByEnd.get(String(payment.card?.last4)) ?? '';
+  if (byCard in testCardTokens) return byCard as CardDecision;
+  const [begun, next] = history;
+  if (begun?.status === 'refused') {
+    const { code } = payment.refusalReason ?? {};
+    return cardDecisions.find((decision) => cardOutcomes[decision].declineReason?.code === code) ?? 'refused';
+  }
+  if (begun?.status !== 'in_analysis') return unseen;
+  if (next === undefined || isControlled(paymentId)) return 'inAnalysis';
+  return next.status === 'paid' ? 'inAnalysisThenApproved' : 'inAnalysisThenRefused';
 }
 
 const isFile = (value: Readonly<Record<string, unknown>>) =>

@@ -2,7 +2,8 @@ import { getOperation } from '../../../src/contract/index.js';
 import { isRecord } from '../../../src/validation/record.js';
 import type { JournalRequest } from '../../http/journal-entry.js';
 import type { TimelineEntry } from '../../timeline/timeline.js';
-import { Expression, literal, template } from './literal.js';
+import { Expression, ids, literal, template } from './literal.js';
+import { refuse } from './refusal.js';
 import { type BodyContext, writeRepeatedBody } from './repeated-body.js';
 
 type FaultEntry = Extract<TimelineEntry, { kind: 'fault' }>;
@@ -39,7 +40,10 @@ export function writeSendLines({ request, context, name, bodyName }: SendParts):
     hangs: fault === 'hang' ? true : undefined,
   };
   const hasOptions = Object.values(options).some((value) => value !== undefined);
-  const target = literal(template(path, context.ids));
+  const place = template(path, context.ids);
+  if (place === path && path.match(ids) !== null && fault === undefined && Number(status) < 400)
+    refuse(`request ${request.number} uses an id that the sandbox does not remember to have created`);
+  const target = literal(place);
   const sent = `await send(${literal(method)}, ${target}${hasOptions ? `, ${literal(options, '  ')}` : ''})`;
   const seen = `.toMatchObject(${literal(describeSeen(request), '  ')});`;
   if (name === undefined) return [`expect(${sent})${seen}`];
@@ -54,8 +58,7 @@ function describeSeen({ status, operation, response }: JournalRequest): object {
     for (const name of ['status', 'amount', 'paymentMethod']) found.set(name, response[name]);
     return { status, body: Object.fromEntries(found) };
   }
-  if (isRecord(response) && isRecord(response.error) && typeof response.error.code === 'string') {
-    return { status, body: { error: { code: response.error.code } } };
-  }
-  return { status };
+  const code = isRecord(response) && isRecord(response.error) ? response.error.code : undefined;
+  // The journal hides the whole error of a token request.
+  return typeof code !== 'string' || code === '***' ? { status } : { status, body: { error: { code } } };
 }

@@ -1,9 +1,11 @@
+import { isRecord } from '../../../src/validation/record.js';
 import type { Sandbox } from '../../control/sandbox-interface.js';
 import type { JournalRequest } from '../../http/journal-entry.js';
 import { day, hour, minute } from '../../time/units.js';
 import type { TimelineEntry } from '../../timeline/timeline.js';
 import type { Receivers } from './deliveries.js';
-import { Expression, literal, template } from './literal.js';
+import { Expression, ids, literal, template } from './literal.js';
+import { refuse } from './refusal.js';
 import { type BodyContext, writeRepeatedBody } from './repeated-body.js';
 import { writeFaultLine, writeSendLines } from './requests.js';
 import { hasUpsell, type Selection } from './selection.js';
@@ -13,6 +15,15 @@ const shortest = 1_000;
 
 const units = { d: day, h: hour, m: minute, s: 1_000 } as const;
 
+/** The records of the control, each with the name of its id. */
+const recordIds = {
+  submerchants: 'internalId',
+  onboarding: 'registration_id',
+  withdrawals: 'withdraw_id',
+  domains: 'id',
+  certificates: 'id',
+} as const;
+
 type Fault = Extract<TimelineEntry, { kind: 'fault' }>;
 
 export class Steps {
@@ -20,8 +31,10 @@ export class Steps {
   readonly #selection: Selection;
   readonly #receivers: Receivers;
   readonly #ids = new Map<string, Expression>();
-  /** The constants for bodies that are sent more than once, by the body's JSON. */
-  readonly #bodies = new Map<string, { readonly name: string; readonly source: string }>();
+  /** The constants for bodies that are sent more than once, by name. */
+  readonly #bodies = new Map<string, string>();
+  /** By the request's number. */
+  readonly #bodyNames = new Map<number, string>();
   /** The numbers of the requests whose upsell tokens are used later, in the order of their use. */
   readonly #tokens: number[] = [];
   readonly #context: BodyContext;
@@ -39,14 +52,28 @@ export class Steps {
     for (const entry of selection.entries)
       if (entry.kind === 'fault' && entry.request !== undefined && !this.#faults.has(entry.request))
         this.#faults.set(entry.request, entry);
-    const place = (id: string, text: string) => this.#ids.set(id, new Expression(text));
-    for (const [index, id] of made.entries()) place(id, `payment(${index})`);
-    const { control } = sandbox;
-    for (const [index, { internalId }] of control.submerchants.list().entries())
-      place(internalId, `sandbox.control.submerchants.list()[${index}].internalId`);
-    for (const [index, { registration_id: id }] of control.onboarding.list().entries())
-      place(id, `sandbox.control.onboarding.list()[${index}].registration_id`);
-    this.#context = { ids: this.#ids, upsellToken: () => this.#nextToken() };
+    for (const [index, id] of made.entries()) this.#ids.set(id, new Expression(`payment(${index})`));
+    this.#placeIds();
+    const { payments } = sandbox.control;
+    const controlled = new Set(
+      selection.entries.flatMap((entry) => (entry.kind === 'control' ? entry.args : [])),
+    );
+    this.#context = {
+      ids: this.#ids,
+      upsellToken: () => this.#nextToken(),
+      findDetails: payments.details,
+      isControlled: (id) => controlled.has(id),
+    };
+  }
+
+  /** The test's sandbox has none of the records of other merchants. */
+  #placeIds(): void {
+    for (const [group, name] of Object.entries(recordIds)) {
+      const records = this.#sandbox.control[group as keyof typeof recordIds].list() as unknown[];
+      const own = records.map((record) => String((record as Record<string, unknown>)[name]));
+      for (const [index, id] of own.filter((id) => !this.#selection.foreign.has(id)).entries())
+        this.#ids.set(id, new Expression(`sandbox.control.${group}.list()[${index}].${name}`));
+    }
   }
 
   /** All lines except the final comparisons. */
@@ -74,14 +101,14 @@ export class Steps {
   }
 
   bodies(): string[] {
-    return Array.from(this.#bodies.values(), ({ name, source }) => `const ${name} = ${source};`);
+    return Array.from(this.#bodies, ([name, source]) => `const ${name} = ${source};`);
   }
 
   #describeStep(entry: TimelineEntry): string[] {
     if (entry.kind === 'control') return this.#controlLines(entry.call, entry.args);
     if (entry.kind !== 'request') return [];
     const request = this.#selection.findRequest(entry.request);
-    if (request === undefined) return [`// Request ${entry.request} is not in the journal any more.`];
+    if (request === undefined) return [];
     if (request.operation?.startsWith('webhooks.')) {
       return [`// ${request.method} ${request.path} is left out: here the receivers are functions.`];
     }
@@ -91,26 +118,29 @@ export class Steps {
       request,
       context,
       name: this.#isParent(request) ? `response${request.number}` : undefined,
-      bodyName: this.#bodies.get(JSON.stringify(request.body))?.name,
+      bodyName: this.#bodyNames.get(request.number),
     });
     return [...(fault === undefined ? [] : [writeFaultLine(fault, request)]), ...sent];
   }
 
   #controlLines(call: string, args: readonly unknown[]): string[] {
-    const shown = args.map((value) => (typeof value === 'string' ? template(value, this.#ids) : value));
-    if (call === 'webhooks.redeliver') {
-      const index = this.#sandbox.webhooks.list().findIndex(({ id }) => id === args[0]);
-      return [
-        'await sandbox.webhooks.idle();',
-        `sandbox.webhooks.redeliver(sandbox.webhooks.list()[${index}].id);`,
-      ];
-    }
+    const shown = args.map((value) => {
+      // The test has one merchant.
+      if (isRecord(value)) return { ...value, clientId: undefined };
+      return typeof value === 'string' ? template(value, this.#ids) : (this.#ids.get(String(value)) ?? value);
+    });
+    if (call === 'webhooks.redeliver') return this.#receivers.redeliver(String(args[0]));
     // Skips a setting of an endpoint that is not in the test.
     if (call.startsWith('webhooks.') && !this.#ids.has(String(args[0]))) return [];
-    // Drops the merchant from `features` calls, because the test has only one.
+    if (call !== 'payments.resolve' && typeof shown[0] === 'string' && shown[0].match(ids) !== null)
+      refuse(`the sandbox does not remember to have created the record of a call of control.${call}`);
     const own = call.startsWith('features.') ? shown.slice(0, 1) : shown;
     const before = call.startsWith('webhooks.') ? ['await sandbox.webhooks.idle();'] : [];
-    return [...before, `sandbox.control.${call}(${own.map((value) => literal(value, '  ')).join(', ')});`];
+    const isAsync = call === 'certificates.create' ? 'await ' : '';
+    return [
+      ...before,
+      `${isAsync}sandbox.control.${call}(${own.map((value) => literal(value, '  ')).join(', ')});`,
+    ];
   }
 
   #advance(to: number, least: number): string[] {
@@ -130,19 +160,20 @@ export class Steps {
   }
 
   #nameBodies(): void {
-    const counts = new Map<string, number>();
-    for (const { body, path } of this.#requests()) {
-      if (body === undefined || path.startsWith('/v1/webhooks')) continue;
-      const json = JSON.stringify(body);
-      counts.set(json, (counts.get(json) ?? 0) + 1);
-    }
+    const numbers = new Map<string, number[]>();
     for (const request of this.#requests()) {
-      const json = JSON.stringify(request.body);
-      if ((counts.get(json) ?? 0) < 2 || this.#bodies.has(json) || usesToken(request)) continue;
+      if (request.body === undefined || request.path.startsWith('/v1/webhooks') || usesToken(request))
+        continue;
       const source = literal(writeRepeatedBody(request, this.#context));
       // A constant cannot contain values that exist only while the test runs.
       if (source.includes('sandbox.') || source.includes('payment(')) continue;
-      this.#bodies.set(json, { name: `body${this.#bodies.size + 1}`, source });
+      numbers.set(source, [...(numbers.get(source) ?? []), request.number]);
+    }
+    for (const [source, users] of numbers) {
+      if (users.length < 2) continue;
+      const name = `body${this.#bodies.size + 1}`;
+      this.#bodies.set(name, source);
+      for (const number of users) this.#bodyNames.set(number, name);
     }
   }
 
@@ -161,7 +192,7 @@ export class Steps {
   #nextToken(): Expression {
     const parents = this.#requests().filter((request) => hasUpsell(request) && this.#isParent(request));
     const next = parents.findLast(({ number }) => !this.#tokens.includes(number)) ?? parents.at(-1);
-    if (next === undefined) return new Expression("'the token is not known'");
+    if (next === undefined) return refuse('the sandbox does not remember the upsell token');
     this.#tokens.push(next.number);
     return new Expression(`response${next.number}.body.upsell.token`);
   }

@@ -2,9 +2,17 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { PaymentPlatform } from 'payment-platform';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import * as sandboxModule from '../../index.js';
-import { type Sandbox, type SandboxOptions, testCards, testCardTokens } from '../../index.js';
+import {
+  createSandbox,
+  type Sandbox,
+  type SandboxOptions,
+  testCards,
+  testCardTokens,
+  testWalletTokens,
+} from '../../index.js';
 import {
   boleto,
   call,
@@ -16,6 +24,7 @@ import {
   pay,
   pix,
   sandboxForTest,
+  subAccount,
   unknownId,
   withCard,
 } from '../support.js';
@@ -43,6 +52,17 @@ interface TestFile {
   readonly message: string;
   readonly assertionResults: readonly { readonly status: string; readonly failureMessages: string[] }[];
 }
+
+const customer = { name: 'Maria', email: 'maria@example.com', document: { number: '12345678909' } };
+const amount = 1_990;
+const items = [{ title: 'Coffee', quantity: 1, unitPrice: amount }];
+const order = { amount, customer, items };
+
+const clientOf = (sandbox: Pick<Sandbox, 'clientOptions'>) =>
+  new PaymentPlatform({ ...sandbox.clientOptions(), maxRetries: 0 });
+
+let keys = 0;
+const idempotency = () => ({ idempotencyKey: `order-${keys++}` });
 
 const readId = async (pending: ReturnType<typeof pay>) => String((await pending).body.id);
 const lost = (pending: Promise<unknown>) => pending.catch(() => undefined);
@@ -182,6 +202,110 @@ const runs: readonly Run[] = [
     },
   },
   {
+    name: 'vault tokens, wallets, and the outcomes that they select',
+    async happen(sandbox) {
+      const { payments, vault } = clientOf(sandbox);
+      const byToken = async (number: string) => {
+        const { cardTokenId } = await vault.tokenize({ number });
+        const card = { cardTokenId: String(cardTokenId) };
+        return payments.create({ amount, items, paymentMethod: 'credit_card', card }, idempotency());
+      };
+      for (const name of ['approved', 'insufficientFunds', 'inAnalysisThenApproved'] as const)
+        await byToken(testCards[name]);
+      for (const name of ['approved', 'expiredCard', 'inAnalysis', 'inAnalysisThenRefused'] as const) {
+        const wallet = { token: testWalletTokens[name] };
+        await payments.create({ ...order, paymentMethod: 'credit_card', wallet }, idempotency());
+      }
+      await sandbox.clock.advance('1m');
+      const [analysed] = sandbox.control.payments.list({ status: 'in_analysis' });
+      sandbox.control.payments.pay(String(analysed?.id));
+      return undefined;
+    },
+  },
+  {
+    name: 'certificates and domains of the wallet',
+    async happen(sandbox) {
+      const { certificates, domains } = clientOf(sandbox);
+      await domains.register({ domainName: 'shop.example' });
+      await domains.register({ domainName: 'shop.example' });
+      const { clientId } = sandbox.clientOptions();
+      const { id } = await sandbox.control.certificates.create({ clientId });
+      await certificates.revoke(id);
+      await certificates.list();
+      return undefined;
+    },
+  },
+  {
+    name: 'withdrawals of a seller',
+    options: { features: { split: true } },
+    async happen(sandbox) {
+      const { submerchants } = clientOf(sandbox);
+      const internalId = await subAccount(sandbox, '11144477735');
+      const body = { internalId, amount: 1_000 };
+      const { withdraw_id } = await submerchants.withdrawals.create(body);
+      await lost(submerchants.withdrawals.create({ ...body, internalId: unknownId }));
+      await submerchants.withdrawals.create(body);
+      sandbox.control.withdrawals.complete(Number(withdraw_id));
+      await submerchants.withdrawals.retrieve(Number(withdraw_id));
+      sandbox.control.submerchants.setStatus(internalId, 'inactive');
+      await lost(submerchants.withdrawals.create(body));
+      return undefined;
+    },
+  },
+  {
+    name: 'access tokens for credentials in the header and in the body',
+    async happen(sandbox) {
+      const { clientId, clientSecret } = sandbox.clientOptions();
+      const basic = (secret: string) => ({ authorization: `Basic ${btoa(`${clientId}:${secret}`)}` });
+      const body = { grant_type: 'client_credentials' };
+      const { access_token } = (await call(sandbox, '/oauth/token', { body, headers: basic(clientSecret) }))
+        .body;
+      await call(sandbox, '/oauth/token', { body, headers: basic('wrong') });
+      await sandbox.fetch('https://sandbox.test/v1/payments', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(pix()),
+      });
+      await new PaymentPlatform({ ...sandbox.clientOptions(), oauth: {} }).payments.create(
+        { ...order, paymentMethod: 'pix' },
+        idempotency(),
+      );
+      return undefined;
+    },
+  },
+  {
+    name: 'options of the sandbox, and a route of an option',
+    options: {
+      statuses: { paymentCreated: 200 },
+      fieldNames: { 'payment.metadata': 'extra' },
+      submerchantUpdates: { fees: 'PATCH /v1/submerchants/{internalId}/fees' },
+    },
+    async happen(sandbox) {
+      const internalId = await subAccount(sandbox, '11144477735');
+      await call(sandbox, `/v1/submerchants/${internalId}/fees`, { method: 'PATCH', body: { pix: 1 } });
+      const { id } = await clientOf(sandbox).payments.create(
+        { ...order, paymentMethod: 'pix', metadata: { shelf: 7 } },
+        idempotency(),
+      );
+      return id;
+    },
+  },
+  {
+    name: 'a response in a fault, and a delivery that is sent again',
+    async happen(sandbox) {
+      sandbox.webhooks.connect(() => new Response());
+      await pay(sandbox, boleto());
+      const body = { error: { code: 'busy' }, access_token: 'a-token' };
+      sandbox.faults.add({ fault: { status: 503, headers: { 'retry-after': '1' }, body } });
+      await pay(sandbox, pix(), keyNo(1));
+      const id = await readId(pay(sandbox, pix(), keyNo(1)));
+      await sandbox.webhooks.idle();
+      sandbox.webhooks.redeliver(String(sandbox.webhooks.list({ payment: id })[0]?.id));
+      await sandbox.webhooks.idle();
+      return id;
+    },
+  },
+  {
     name: 'a run of a clock that is not frozen',
     options: { now: undefined },
     async happen(sandbox) {
@@ -193,6 +317,81 @@ const runs: readonly Run[] = [
   },
 ];
 
+/** Runs that a test cannot repeat as a whole, each with the reason. The returned payment can be copied. */
+const refused: readonly (Run & { readonly why: string })[] = [
+  {
+    name: 'several merchants',
+    why: 'it has requests of several merchants',
+    async happen(sandbox) {
+      await subAccount(sandbox, '11144477735');
+      const other = sandbox.addMerchant({ features: { split: true } });
+      await subAccount(other, '52998224725');
+      await pay(sandbox, pix());
+      await clientOf(sandbox).vault.tokenize({ number: testCards.approved });
+      const split = [{ document: { number: '52998224725' }, percentage: 10 }];
+      return readId(pay(other, pix({ split })));
+    },
+  },
+  {
+    name: 'a saved state',
+    why: 'the sandbox does not remember how it began',
+    options: { state: savedState() },
+    happen: (sandbox) => readId(pay(sandbox, pix())),
+  },
+  {
+    name: 'a journal that has dropped requests',
+    why: 'the journal has dropped request 1',
+    options: { maxJournal: 5_000 },
+    async happen(sandbox) {
+      for (let index = 0; index < 5; index++) await pay(sandbox, pix());
+      return readId(pay(sandbox, pix()));
+    },
+  },
+  {
+    name: 'a certificate of another key',
+    why: 'it calls certificates.activate, whose result depends on more than the journal keeps',
+    async happen(sandbox) {
+      const { id, signingRequestPem } = await sandbox.control.certificates.create();
+      const { certificate } = await sandbox.control.certificates.issue(String(signingRequestPem));
+      await call(sandbox, `/v1/certificates/${id}/activate`, { body: { certificate } });
+      return undefined;
+    },
+  },
+  {
+    name: 'a verified domain',
+    why: 'it calls control.domains.verify',
+    async happen(sandbox) {
+      const { id } = await clientOf(sandbox).domains.register({ domainName: 'shop.example' });
+      await sandbox.control.domains.verify(id, { from: 'http://127.0.0.1:9' });
+      return undefined;
+    },
+  },
+  {
+    name: 'data of a secret field',
+    why: 'the journal keeps no threeDSData, which request 1 has',
+    async happen(sandbox) {
+      await pay(sandbox, openCard(testCards.approved, { threeDSData: { eci: '05' } }));
+      return undefined;
+    },
+  },
+  {
+    name: 'an option that is a function',
+    why: "the sandbox's option errorBody is a function",
+    options: { errorBody: ({ code }) => ({ code }) },
+    async happen(sandbox) {
+      await pay(sandbox, pix());
+      return undefined;
+    },
+  },
+];
+
+function savedState() {
+  const sandbox = createSandbox({ seed: 1 });
+  const state = sandbox.save();
+  void sandbox.close();
+  return state;
+}
+
 describe('a test copied from the sandbox', () => {
   const folder = mkdtempSync(join(root, 'copied-tests-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -203,10 +402,10 @@ describe('a test copied from the sandbox', () => {
       `import config from '../vitest.config.ts';
 export default { root: import.meta.dirname, resolve: config.resolve, test: { include: ['*.test.js'] } };`,
     );
-    for (const [index, { options, happen }] of runs.entries()) {
+    for (const [index, { options, happen }] of [...runs, ...refused].entries()) {
       const sandbox = sandboxForTest(options);
       const payment = await happen(sandbox);
-      writeFileSync(join(folder, `run-${index}.test.js`), await copied(sandbox));
+      if (index < runs.length) writeFileSync(join(folder, `run-${index}.test.js`), await copied(sandbox));
       if (payment !== undefined)
         writeFileSync(join(folder, `payment-${index}.test.js`), await copied(sandbox, { payment }));
     }
@@ -224,7 +423,7 @@ export default { root: import.meta.dirname, resolve: config.resolve, test: { inc
         .concat(message === '' ? [] : [`${name}: ${message}`]),
     );
     expect(failures).toEqual([]);
-    expect(testResults).toHaveLength(runs.length + 3);
+    expect(testResults).toHaveLength(runs.length + 8);
   });
 
   test.each(runs)('passes with only Jest’s globals and require: $name', async (run) => {
@@ -241,6 +440,21 @@ export default { root: import.meta.dirname, resolve: config.resolve, test: { inc
     new Function(...Object.keys(globals), text)(...Object.values(globals));
     expect(tests).toHaveLength(1);
     await tests[0]?.();
+  });
+
+  test.each(refused)('is refused with the reason for $name', async ({ options, happen, why }) => {
+    const sandbox = sandboxForTest(options);
+    await happen(sandbox);
+    await expect(copied(sandbox)).rejects.toThrow(`A test cannot repeat this, because ${why}`);
+  });
+
+  test('is refused for a payment whose sellers are from a saved state', async () => {
+    const before = sandboxForTest({ features: { split: true } });
+    await subAccount(before, '11144477735');
+    const after = sandboxForTest({ state: before.save(), features: { split: true } });
+    const split = [{ document: { number: '11144477735' }, percentage: 10 }];
+    const payment = await readId(pay(after, openCard(testCards.approved, { split })));
+    await expect(copied(after, { payment })).rejects.toThrow('how the sellers were registered');
   });
 
   test('fails if the platform behaves differently', async () => {
