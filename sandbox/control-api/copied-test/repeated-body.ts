@@ -22,11 +22,11 @@ export interface BodyContext {
 
 /** Replaces the secrets and file contents, which the journal does not keep. */
 export function writeRepeatedBody(request: JournalRequest, context: BodyContext): unknown {
-  const { operation, status, response } = request;
+  const { operation, status, response, body } = request;
   const isRefused = status === 400 || status === 401;
   if (operation === 'oauth.token' && !isRefused)
     return {
-      ...(isRecord(request.body) && request.body),
+      ...(isRecord(body) && body),
       client_id: new Expression('sandbox.clientOptions().clientId'),
       client_secret: new Expression('sandbox.clientOptions().clientSecret'),
     };
@@ -58,7 +58,7 @@ export function writeRepeatedBody(request: JournalRequest, context: BodyContext)
     if (request.fault === undefined && Number(status) >= 400) return text;
     return refuse(`the journal keeps no ${path}, which request ${request.number} has`);
   };
-  return visit(request.body, '');
+  return visit(body, '');
 }
 
 const toTestCard = (end: unknown) => new Expression(`testCards.${cardsByEnd.get(String(end)) ?? 'approved'}`);

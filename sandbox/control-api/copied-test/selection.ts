@@ -76,9 +76,8 @@ export function select(
   };
   if (payment === undefined) {
     if (!timeline.isWhole) refuse('the sandbox does not remember how it began', withoutRun);
-    const other = all.find((entry) => 'request' in entry && isOfOther(entry));
-    if (other !== undefined) refuse('it has requests of several merchants', 'Copy one payment');
-    return select(own);
+    if (own.length < all.length) refuse('it concerns several merchants', 'Copy one payment');
+    return select(all);
   }
   const about = (id: string) =>
     listTimelineEntries(sandbox, timeline, { payment: id, limit: Number.POSITIVE_INFINITY });

@@ -321,7 +321,7 @@ const runs: readonly Run[] = [
 const refused: readonly (Run & { readonly why: string })[] = [
   {
     name: 'several merchants',
-    why: 'it has requests of several merchants',
+    why: 'it concerns several merchants',
     async happen(sandbox) {
       await subAccount(sandbox, '11144477735');
       const other = sandbox.addMerchant({ features: { split: true } });
