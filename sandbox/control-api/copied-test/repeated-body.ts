@@ -20,6 +20,8 @@ export interface BodyContext {
   readonly isControlled: (paymentId: string) => boolean;
 }
 
+const grantType = 'client_credentials';
+
 /** Replaces the secrets and file contents, which the journal does not keep. */
 export function writeRepeatedBody(request: JournalRequest, context: BodyContext): unknown {
   const { operation, status, response, body } = request;
@@ -30,6 +32,8 @@ export function writeRepeatedBody(request: JournalRequest, context: BodyContext)
       client_id: new Expression('sandbox.clientOptions().clientId'),
       client_secret: new Expression('sandbox.clientOptions().clientSecret'),
     };
+  if (operation === 'oauth.token' && isRecord(body) && status === 400 && body.grant_type === grantType)
+    refuse(`the journal keeps no credentials in a header, which request ${request.number} can have`);
   if (operation === 'vault.tokenize' && !isRefused)
     return { number: toTestCard(isRecord(response) ? response.last4 : undefined) };
   const rejectedPaths = new Set(listRejectedPaths(response));

@@ -367,6 +367,17 @@ const refused: readonly (Run & { readonly why: string })[] = [
     },
   },
   {
+    name: 'credentials in a header and in a body',
+    why: 'the journal keeps no credentials in a header, which request 1 can have',
+    async happen(sandbox) {
+      const { clientId, clientSecret } = sandbox.clientOptions();
+      const body = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
+      const headers = { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` };
+      expect((await call(sandbox, '/oauth/token', { body, headers })).status).toBe(400);
+      return undefined;
+    },
+  },
+  {
     name: 'data of a secret field',
     why: 'the journal keeps no threeDSData, which request 1 has',
     async happen(sandbox) {
