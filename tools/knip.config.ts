@@ -16,7 +16,7 @@ export default {
         'sandbox/page/app/main.tsx!',
         'examples/*.ts',
         'tools/environments/{journey,sandbox-journey}.ts',
-        'tools/scale/{payment,receiver,sandbox}-process.ts',
+        'tools/scale/process.ts',
         'test/support/{upload-crumbs,upload-fetch,upload-large,share-token,share-limit,pay-once,pay-and-get,killed-payments}.ts',
         'tools/compatibility/write.ts',
         'tools/{api,compatibility,conformance,mutation,openapi,scale}/main.ts',

@@ -27,8 +27,6 @@ test('reconcile reports an unknown outcome even if it is aborted before its code
 
 onBothEngines((engine) => {
   describe('a call’s deadline (row 60)', () => {
-    // `npx tsx tools/scale/main.ts --only deadlines` measures the lateness in milliseconds, on an otherwise
-    // idle machine.
     test.each([
       [1, 1],
       [300, 200],

@@ -1,53 +1,27 @@
 import { parseArgs } from 'node:util';
-import { deadlines } from './deadlines.js';
-import { overDurable, overDurableFile } from './over-durable.js';
-import { overFaultyPostgres, overPostgres } from './over-postgres.js';
-import { overFaultyRedis } from './over-redis.js';
-import { overSandbox } from './over-sandbox.js';
-import { overState } from './over-state.js';
-
-/** The figures of a load, by name. */
-export type Figures = Readonly<Record<string, number>>;
-
-/** A load, and the guarantees to check after it. */
-export interface Scenario {
-  readonly name: string;
-  /** The required service, for the message if it is missing. */
-  readonly needs: string;
-  readonly isThere: boolean;
-  /**
-   * Runs the load. Rejects if a promise is broken, and otherwise returns the figures. `part` is the share of
-   * the whole load, up to 1.
-   */
-  run(options: { readonly part: number; readonly seed: number }): Promise<Figures>;
-}
+import { isInstalled } from '../../test/support/servers.js';
+import type { Scenario } from './drive.js';
+import { overDurable } from './durable.js';
+import { overFaultyPostgres } from './faulty-postgres.js';
+import { overFaultyRedis } from './faulty-redis.js';
 
 /**
  * `npm run verify -- --only scale` runs a tenth of the load. Here `--full` runs all of it, and `--only` with
- * a scenario's name, such as `postgres`, runs that scenario.
+ * a scenario's name, such as `durable`, runs that scenario.
  */
 const { values } = parseArgs({ options: { full: { type: 'boolean' }, only: { type: 'string' } } });
 const part = values.full ? 1 : 0.1;
 const seed = Number(process.env.SCALE_SEED ?? Date.now() % 1_000_000);
-const all: readonly Scenario[] = [
-  overPostgres,
-  overFaultyRedis,
-  overFaultyPostgres,
-  overDurable,
-  overDurableFile,
-  overState,
-  overSandbox,
-  deadlines,
-];
+const all: readonly Scenario[] = [overFaultyRedis, overFaultyPostgres, overDurable];
 const names = all.map(({ name }) => name).join(', ');
 const scenarios = all.filter(({ name }) => (values.only ?? name) === name);
 if (scenarios.length === 0) throw new Error(`--only takes one of ${names}, not ${values.only}.`);
 
 const printLine = (line: string) => process.stdout.write(`${line}\n`);
 
-for (const { name, needs, isThere, run } of scenarios) {
-  if (!isThere) {
-    printLine(`skipped: scale of ${name} (needs ${needs})`);
+for (const { name, needs, run } of scenarios) {
+  if (!isInstalled(...needs)) {
+    printLine(`skipped: scale of ${name} (needs ${needs.join(', ')})`);
     continue;
   }
   const started = performance.now();

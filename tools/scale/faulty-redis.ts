@@ -3,12 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { isInstalled, Servers } from '../../test/support/servers.js';
+import { Servers } from '../../test/support/servers.js';
 import { wireTo } from '../../test/support/wire.js';
-import { eventName, overStore } from './deliveries.js';
+import { type Figures, overStore } from './drive.js';
 import type { Fleet } from './fleet.js';
-import type { Figures } from './main.js';
-import type { LogLine } from './receiver-process.js';
+import type { LogLine } from './process.js';
 
 const lease = 600;
 
@@ -25,11 +24,11 @@ interface Loss {
  */
 export const overFaultyRedis = overStore({
   name: 'faulty-redis',
-  needs: 'redis-server',
-  isThere: isInstalled('redis-server'),
-  events: 5_000,
+  needs: ['redis-server'],
+  tasks: 5_000,
   copies: 5,
   lease,
+  spacing: 50,
   least: { faults: 80, kills: 0 },
   async open() {
     const servers = new Servers();
@@ -37,7 +36,7 @@ export const overFaultyRedis = overStore({
     const { folder } = servers;
     const url = `redis://127.0.0.1:${redis.port}`;
     return {
-      options: { store: 'faulty redis', url, log: folder, space: 'scale' },
+      options: { kind: 'redis', url, log: folder },
       faults: [
         () => redis.flush(),
         'stall',
@@ -196,7 +195,7 @@ function explainedRepeats(
   const hasForgotten = (since: number, until: number) =>
     losses.some(({ from, to }) => to >= since && from <= until);
   for (let index = 0; index < events; index++) {
-    const event = eventName(index);
+    const event = `event-${index}`;
     const own = byEvent.get(event) ?? [];
     const wasReported = (what: LogLine['what']) => own.some((line) => line.what === what);
     const runs = listRuns(own);
