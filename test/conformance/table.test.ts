@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { statements } from '../../tools/conformance/suite.js';
-import { table } from '../../tools/conformance/table/all.js';
+import { table } from '../../tools/conformance/table.js';
 import { listHeadings } from '../../tools/docs/tables/api-document.js';
 
 const headings = listHeadings();

@@ -1,4 +1,4 @@
-import { notShown, ofWallet } from '../../tools/conformance/table/entry.js';
+import { notShown, ofWallet } from '../../tools/conformance/entry.js';
 import { certificateDer } from '../support/certificate.js';
 import { id } from '../support/payments.js';
 import type { OperationRecord } from './operation-record.js';

@@ -1,4 +1,4 @@
-import { notShown, ofKyc } from '../../tools/conformance/table/entry.js';
+import { notShown, ofKyc } from '../../tools/conformance/entry.js';
 import { bankAccount, jpeg, pdf, pf } from '../support/onboarding.js';
 import { id } from '../support/payments.js';
 import type { OperationRecord } from './operation-record.js';

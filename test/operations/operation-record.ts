@@ -1,7 +1,7 @@
 import type { Sandbox } from '../../sandbox/index.js';
 import type { Samples } from '../../sandbox/testing/index.js';
 import type { PaymentPlatform } from '../../src/index.js';
-import type { Line } from '../../tools/conformance/table/entry.js';
+import type { Line } from '../../tools/conformance/entry.js';
 import type { SampleValues } from './sample-values.js';
 
 /** What tests, pages and the conformance suite know about an operation, apart from its contract. */

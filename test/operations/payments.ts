@@ -1,4 +1,4 @@
-import { describes, notShown, ofProduct, ofWallet, untried } from '../../tools/conformance/table/entry.js';
+import { describes, notShown, ofProduct, ofWallet, untried } from '../../tools/conformance/entry.js';
 import { id, paid, pix } from '../support/payments.js';
 import type { OperationRecord } from './operation-record.js';
 import { createSubAccount } from './sub-account.js';

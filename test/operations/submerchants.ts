@@ -1,4 +1,4 @@
-import { notShown } from '../../tools/conformance/table/entry.js';
+import { notShown } from '../../tools/conformance/entry.js';
 import { jpeg } from '../support/onboarding.js';
 import { id } from '../support/payments.js';
 import type { OperationRecord } from './operation-record.js';

@@ -21,7 +21,7 @@ import { testCards } from '../../sandbox/scenarios/test-cards.js';
 import { PaymentPlatform } from '../../src/client.js';
 import type { Need } from './statement.js';
 import { check, type Row } from './suite.js';
-import { table } from './table/all.js';
+import { table } from './table.js';
 
 const { values } = parseArgs({
   options: {

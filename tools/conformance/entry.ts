@@ -28,10 +28,6 @@ export const untried = (why: string) => ({ untried: why });
 
 export const describes = untried('It describes; what it leads to is tried where it is stated.');
 export const notShown = untried('The document shows no name or shape that a request could use.');
-export const ofPayer = untried('It needs a payer, an issuer or time beyond a check.');
 export const ofKyc = untried('It needs a decision of the KYC.');
 export const ofWallet = untried('It needs a wallet, a domain or a certificate of an authority.');
 export const ofProduct = untried('It depends on the products of the merchant.');
-export const ofPanel = untried('It happens in the merchant panel.');
-export const ofOthers = untried('It needs the credentials of a second merchant.');
-export const ofReceiver = untried('It is a duty of the receiver, which the SDK and its tests hold.');
