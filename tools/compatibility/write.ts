@@ -1,9 +1,10 @@
 // Writes the data that a version of the package leaves behind:
 // npx tsx tools/compatibility/write.ts <folder of the package> <version>
 // It needs Redis and PostgreSQL (REDIS_URL, POSTGRES_URL), and a build in that folder.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import Database from 'libsql';
 import { postgresPool, postgresSchema, postgresUrl } from '../../test/support/postgres.js';
 import { redisLibraries, redisPrefix, redisUrl } from '../../test/support/redis.js';
@@ -11,7 +12,6 @@ import {
   body,
   charged,
   handled,
-  loadedSdk,
   order,
   recorded,
   type Sdk,
@@ -24,7 +24,15 @@ import type { Row, Stored, StoredKey, StoredTable } from './stored.js';
 const [folder, version] = process.argv.slice(2);
 if (folder === undefined || version === undefined || redisUrl === '' || postgresUrl === '')
   throw new Error('Give the folder of the package and its version, with REDIS_URL and POSTGRES_URL set.');
-const sdk: Sdk = await loadedSdk(folder);
+const load = (name: string) => {
+  const file = join(folder, 'dist', `${name}.js`);
+  return existsSync(file) ? import(pathToFileURL(file).href) : undefined;
+};
+const [main, webhooks, sandboxes, durable] = await Promise.all(
+  ['index', 'webhooks', 'sandbox', 'durable'].map(load),
+);
+if (main === undefined) throw new Error(`${folder} has no dist/index.js: build it first.`);
+const sdk: Sdk = { main, webhooks, sandbox: sandboxes, durable };
 const times = ['expires_at', 'created_at', 'due_at', 'deadline'];
 const hour = 3_600_000;
 
@@ -114,7 +122,6 @@ async function inPostgres() {
   const deliveries = await table('deliveries', postgresDedupeSql(name('deliveries')), () =>
     receive(postgresDedupe(pool, { table: name('deliveries') })),
   );
-  const { durable } = sdk;
   const payments =
     durable &&
     (await table('payments', durable.postgresPaymentsSql(name('payments')), () =>
@@ -126,7 +133,6 @@ async function inPostgres() {
 }
 
 async function inSqlite() {
-  const { durable } = sdk;
   if (durable === undefined) return {};
   const database = new Database(join(work, 'payments.db'));
   const sql = durable.sqlitePaymentsSql('payments');
