@@ -9,7 +9,7 @@ export const root = fileURLToPath(new URL('../../', import.meta.url));
 /** The code of each sample, by page and number. */
 export type Samples = Readonly<Record<string, string>>;
 
-/** Lists the TypeScript samples in a version's README and pages. */
+/** Lists the TypeScript samples in a version's README and pages, except those that import another sample. */
 export function samplesIn(folder: string): Samples {
   const pages = existsSync(join(folder, 'docs'))
     ? readdirSync(join(folder, 'docs'), { recursive: true })
@@ -22,7 +22,8 @@ export function samplesIn(folder: string): Samples {
         [...readFileSync(join(folder, name), 'utf8').matchAll(/^```ts[^\n]*\n(.*?)^```/gms)].map(
           ([, code = ''], index) => [`${name}, sample ${index + 1}`, code] as const,
         ),
-      ),
+      )
+      .filter(([, code]) => !code.includes("from './")),
   );
 }
 
