@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { families } from '../../tools/environments/families.mjs';
+import { families } from '../../tools/environments/rows.mjs';
 
 const page = readFileSync(new URL('../../docs/environments.md', import.meta.url), 'utf8');
 const shown = [...page.matchAll(/^\| (.+?) +\| (.+?) +\| (.+?) +\| (works.*?|not run.*?) +\|$/gm)];

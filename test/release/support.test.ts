@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import manifest from '../../package.json' with { type: 'json' };
-import { families } from '../../tools/environments/families.mjs';
+import { families } from '../../tools/environments/rows.mjs';
 import {
   endedWindows,
   type Support,

@@ -7,7 +7,9 @@ export const miniflarePath = process.env.MINIFLARE_PATH ?? '';
 
 /** The members of miniflare that the tests use. Both bindings are proxies to workerd. */
 interface Miniflare {
-  getD1Database(binding: string): Promise<D1Database & { exec(sql: string): Promise<unknown> }>;
+  getD1Database(
+    binding: string,
+  ): Promise<D1Database & { exec(sql: string): Promise<unknown>; batch(all: unknown[]): Promise<unknown> }>;
   getDurableObjectNamespace(binding: string): Promise<DedupeNamespace>;
   dispose(): Promise<void>;
 }

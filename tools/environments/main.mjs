@@ -6,7 +6,7 @@
 // It needs the npm registry. Everything is installed in a temporary folder, which is removed.
 import { parseArgs } from 'node:util';
 import { table } from '../table.mjs';
-import { families } from './families.mjs';
+import { families } from './rows.mjs';
 import { Workspace } from './workspace.mjs';
 
 const { values, positionals } = parseArgs({

@@ -1,11 +1,14 @@
-// The rows of the table of environments that run one program to its end. Each row is data: its packages, its
+// The rows of the table of environments. Most run one program to its end. Such a row is data: its packages, its
 // files and its command. Rows with the same packages share a project.
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { entries, errorsOfCore, fakeTimers, forgotten, typedMatchers } from './jest-tests.mjs';
+import { entries, fakeTimers, forgotten, typedMatchers } from './jest-tests.mjs';
+import { next } from './next.mjs';
+import { prisma } from './prisma.mjs';
 import { run } from './processes.mjs';
 import { journeys, programs } from './programs.mjs';
 import { bun, deno, node, nodes, support } from './runtimes.mjs';
+import { workers } from './workers.mjs';
 import { root } from './workspace.mjs';
 
 /** Files of an ES module, or of another kind of package. */
@@ -134,7 +137,6 @@ const jestRows = [
     files: jestFiles(undefined, {
       'main.test.js': jestTest,
       'forgotten.test.js': forgotten,
-      'errors.test.js': errorsOfCore,
       'entries.test.js': entries,
     }),
     guards: 'every call failed: "A dynamic import callback was invoked without --experimental-vm-modules"',
@@ -180,10 +182,7 @@ const jestRows = [
   {
     ...jsdom,
     use: 'the jsdom environment',
-    files: jestFiles(
-      { testEnvironment: 'jsdom' },
-      { 'errors.test.js': errorsOfCore, 'entries.test.js': entries },
-    ),
+    files: jestFiles({ testEnvironment: 'jsdom' }, { 'entries.test.js': entries }),
     guards: 'every entry failed on import: "TextDecoder is not defined"',
     isQuick: true,
     // An upload of the journey is a Blob, and jsdom's own Blob has no method that reads its bytes.
@@ -543,14 +542,24 @@ const runnable = (rows) => (workspace) =>
     run: () => runRow(workspace, row),
   }));
 
-export const programFamilies = {
+/** @typedef {{ readonly environment: string, readonly version: string, readonly use: string }} Row */
+
+/**
+ * The rows by family. Each family creates its rows without running anything.
+ *
+ * @type {Readonly<Record<string, (workspace: any) => readonly Row[]>>}
+ */
+export const families = {
   node: runnable([...nodeRows, ...fetchRows]),
   bun: runnable(bunRows),
   deno: runnable(denoRows),
+  workers,
   jest: runnable(listJestRows),
   vitest: runnable(vitestRows),
   bundlers: runnable(bundlerRows),
+  next,
   typescript: (workspace) => [...runnable(typescriptRows)(workspace), typeTestsRow(workspace)],
   durable: runnable(durableRows),
+  prisma,
   elsewhere: () => elsewhere,
 };

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { d1Dedupe, sqliteDedupeSql } from 'payment-platform/webhooks';
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keepsDedupeContract } from '../../support/dedupe-contract.js';
 import { miniflarePath, startMiniflare } from '../../support/miniflare.js';
 
@@ -12,6 +13,23 @@ describe.skipIf(miniflarePath === '')(
       await (await miniflare.getD1Database('DB')).exec(sqliteDedupeSql());
     });
     afterAll(() => miniflare?.dispose());
+
+    test('the D1 batch of docs/exactly-once.md ships each of fifty orders once, however often it runs', async () => {
+      const page = readFileSync('docs/exactly-once.md', 'utf8');
+      const statements = ['ship', 'pay'].map(
+        (name) => new RegExp(`^const ${name} = \`(.+)\`;$`, 'm').exec(page)?.[1],
+      );
+      const database = await miniflare.getD1Database('DB');
+      const run = (sql = '', ...values: string[]) => database.prepare(sql).bind(...values);
+      const ids = Array.from({ length: 50 }, (_, index) => `order-${index}`);
+      await database.exec('CREATE TABLE orders (id TEXT PRIMARY KEY, paid_at TEXT)');
+      await database.exec('CREATE TABLE shipments (order_id TEXT)');
+      await database.batch(ids.map((id) => run('INSERT INTO orders (id) VALUES (?)', id)));
+      const deliveries = Array.from({ length: 10 }, () => ids).flat();
+      await Promise.all(deliveries.map((id) => database.batch(statements.map((sql) => run(sql, id)))));
+      const { results } = await run('SELECT order_id FROM shipments ORDER BY order_id').all();
+      expect(results).toEqual(ids.sort().map((order_id) => ({ order_id })));
+    });
 
     keepsDedupeContract(async () => d1Dedupe(await miniflare.getD1Database('DB')));
   },
