@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { entryPoints, listCeilings, readEntryPoints } from '../../tools/package/entry-points.mjs';
+import { entryPoints, readEntryPoints } from '../../tools/package/entry-points.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const pair = (name: string) => ({
@@ -74,24 +74,6 @@ describe('the description of a CLI command', () => {
   test('cannot be read if the command has no source file', () => {
     expect(() => readEntries({ bin: './dist/none.js' }, ['src/cli.ts'])).toThrow(
       'package.json has dist/none.js under "bin", and none of src/none/index.ts, src/none.ts, sandbox/none/index.ts exists to build it from.',
-    );
-  });
-});
-
-describe('the size ceilings for built files', () => {
-  const entries = readEntries({ exports: { '.': pair('index') } });
-
-  test('are listed for each built file', () => {
-    expect(listCeilings({ index: { js: 1, cjs: 2 } }, entries)).toEqual([
-      ['dist/index.js', 1],
-      ['dist/index.cjs', 2],
-    ]);
-  });
-
-  test('cannot be read if a file has no ceiling, or if a ceiling has no file', () => {
-    expect(() => listCeilings({ index: { js: 1 } }, entries)).toThrow('dist/index.cjs has no ceiling');
-    expect(() => listCeilings({ index: { js: 1, cjs: 2 }, gone: { js: 3 } }, entries)).toThrow(
-      'There is a ceiling for dist/gone.js, which package.json does not name.',
     );
   });
 });

@@ -2,11 +2,7 @@
 // of materials (CycloneDX) shows scanners the contents of an install, which npm does not list, and
 // `inlinedDependencies` in package.json shows them to people.
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-
-/** The list of bundled files, for later checks. It is not published. */
-const listFile = 'reports/bundled.json';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 const readManifest = (folder) => JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
 
@@ -97,34 +93,6 @@ export const inlinedIn = ({ inlinedDependencies: inlined = {} }) =>
     [versions].flat().map((version) => ({ name, version })),
   );
 
-/** Lists the packages in the licence file. */
-const licensedIn = (text) =>
-  text
-    .split(permissionsRuler, 1)[0]
-    .split(`${ruler}\n`)
-    .slice(1)
-    .map((part) => /^(?<name>\S+) (?<version>\S+)\n/.exec(part)?.groups ?? { name: part, version: '' });
-
-const identities = (packages) => packages.map(({ name, version }) => `${name}@${version}`);
-
-/** Describes differences between the bundles and the bill of materials, the licences, or package.json. */
-export function differences(bundled, { bill, licences, manifest }) {
-  const expected = identities(bundled);
-  const lists = {
-    'the bill of materials': identities(bill.components),
-    'the file of licences': identities(licensedIn(licences)),
-    'inlinedDependencies in package.json': identities(inlinedIn(manifest)),
-  };
-  return Object.entries(lists).flatMap(([where, listed]) => [
-    ...expected
-      .filter((each) => !listed.includes(each))
-      .map((each) => `${each} is bundled, and not in ${where}.`),
-    ...listed
-      .filter((each) => !expected.includes(each))
-      .map((each) => `${each} is in ${where}, and not bundled.`),
-  ]);
-}
-
 /** Separates the licence file's packages from the permissions that several of them share. */
 const permissionsRuler = '-'.repeat(80);
 
@@ -148,9 +116,6 @@ function licencesOf(bundled) {
   return [...texts, ...shared].join('\n');
 }
 
-/** Reads the bundled files of the last build. */
-export const lastBundled = () => JSON.parse(readFileSync(listFile, 'utf8'));
-
 /**
  * Writes the bill of materials, the licences and `inlinedDependencies`, from the paths of the bundled files.
  */
@@ -162,8 +127,6 @@ export function writeNotices(files, dist = 'dist') {
     `${dist}/sbom.cdx.json`,
     `${JSON.stringify(billOfMaterials(manifest, bundled), undefined, 2)}\n`,
   );
-  mkdirSync(dirname(listFile), { recursive: true });
-  writeFileSync(listFile, JSON.stringify(bundled.map(({ name, version }) => ({ name, version }))));
   const inlined = inlinedDependencies(bundled);
   if (JSON.stringify(inlined) === JSON.stringify(manifest.inlinedDependencies)) return;
   const text = JSON.stringify({ ...manifest, inlinedDependencies: inlined }, undefined, 2);

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 /**
  * @typedef {object} EntryPoint
- * @property {string} name the name in dist/, and in the table of size limits
+ * @property {string} name the name in dist/
  * @property {string} specifier the import specifier, such as `payment-platform/webhooks`, or a command's name
  * @property {string} source the path of its source
  * @property {readonly string[]} files the files of dist/ that package.json names, except types
@@ -73,27 +73,6 @@ export function readEntryPoints(manifest, sources) {
       command(sources, [specifier, file.replace(/^\.\//, '')]),
     ),
   };
-}
-
-/**
- * Returns the size limit of every published file: `[file, kilobytes]`. Throws for an entry point without a
- * limit, or a limit without an entry point.
- */
-export function listCeilings(ceilings, { exports, commands }) {
-  const files = [...exports, ...commands].flatMap((entry) => entry.files);
-  const listed = Object.entries(ceilings).flatMap(([name, sizes]) =>
-    Object.entries(sizes).map(([extension, size]) => [`dist/${name}.${extension}`, size]),
-  );
-  const problems = [
-    ...files
-      .filter((file) => listed.every(([other]) => other !== file))
-      .map((file) => `${file} has no ceiling of its size.`),
-    ...listed
-      .filter(([file]) => !files.includes(file))
-      .map(([file]) => `There is a ceiling for ${file}, which package.json does not name.`),
-  ];
-  if (problems.length > 0) throw new Error(problems.join('\n'));
-  return listed;
 }
 
 export const entryPoints = readEntryPoints(
