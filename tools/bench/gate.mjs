@@ -87,7 +87,7 @@ if (commit === undefined) {
 }
 const there = buildCommit(commit);
 const { port, stop } = await startServer();
-const kinds = ['create', 'create over fetch', 'verify', 'receive'];
+const kinds = ['create', 'create over fetch', 'receive'];
 const measures = {
   ...Object.fromEntries(
     kinds.map((what) => [what, () => measure('side-by-side.mjs', what, here, there, port, planted)]),

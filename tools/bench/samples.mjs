@@ -14,8 +14,6 @@ export const order = {
     { title: 'Wireless keyboard', quantity: 1, unitPrice: 18_990 },
     { title: 'Mouse pad', quantity: 2, unitPrice: 3_000 },
   ],
-  clientIp: '203.0.113.24',
-  statementDescriptor: 'EXAMPLE STORE',
   metadata: { cart: 'c-77120', channel: 'web' },
   pix: { expiration: 1800 },
 };
@@ -28,38 +26,16 @@ export const payment = {
   paymentMethod: 'pix',
   createdAt: '2026-03-14T15:09:26.535Z',
   externalReference: 'order-2041-8831',
-  customer: {
-    name: 'Maria Aparecida da Silva',
-    email: 'maria.silva@example.com',
-    phone: null,
-    documentNumber: '52998224725',
-    documentType: 'cpf',
-    address: {
-      zipCode: '01310-100',
-      street: 'Avenida Paulista',
-      streetNumber: '1578',
-      neighborhood: 'Bela Vista',
-      city: 'São Paulo',
-      state: 'SP',
-      country: 'BR',
-    },
-  },
+  customer: { name: 'Maria Aparecida da Silva', email: 'maria.silva@example.com', phone: null },
   items: order.items,
 };
 
-/** A webhook notification of 1 KB. */
+/** A webhook notification. */
 export const notification = {
   event: 'transaction.paid',
   ...payment,
   status: 'paid',
-  paidAt: '2026-03-14T15:11:40.012Z',
-  metadata: {
-    ...order.metadata,
-    campaign: 'autumn-2026',
-    warehouse: 'sp-02',
-    carrier: 'correios-sedex',
-    note: 'Leave the parcel with the doorman on the third floor, and ring twice: the bell is quiet and the dog is not. Should nobody answer, the neighbour at number 1580 takes it, any day until nine in the evening, and signs for it.',
-  },
+  metadata: order.metadata,
 };
 
 export const credentials = {
