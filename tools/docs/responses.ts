@@ -5,66 +5,37 @@ import { type AnyOperation, bodySchema, type Schema } from './schemas.js';
 
 interface ErrorResponse {
   readonly status: number;
-  readonly name: string;
   /** The code of the sandbox's error. */
   readonly code: string;
-  readonly description: string;
   readonly applies: (operation: AnyOperation) => boolean;
 }
 
-/** The API docs' table of errors (Errors). */
-const errors: readonly ErrorResponse[] = [
-  {
-    status: 400,
-    name: 'InvalidData',
-    code: 'invalid_request',
-    description: 'Invalid data, or invalid documents (onboarding).',
-    applies: ({ encoding }) => encoding !== 'none',
-  },
-  {
-    status: 401,
-    name: 'Unauthorized',
-    code: 'unauthorized',
-    description: 'The credentials are invalid or missing.',
-    applies: () => true,
-  },
-  {
+/** The API docs' table of errors (Errors), by the names of openapi.yaml. */
+const errors: Readonly<Record<string, ErrorResponse>> = {
+  InvalidData: { status: 400, code: 'invalid_request', applies: ({ encoding }) => encoding !== 'none' },
+  Unauthorized: { status: 401, code: 'unauthorized', applies: () => true },
+  FeatureNotEnabled: {
     status: 403,
-    name: 'FeatureNotEnabled',
     code: 'feature_not_enabled',
-    description: 'The feature is not enabled for this merchant (onboarding).',
     applies: ({ errors }) => errors?.[403] !== undefined,
   },
-  {
+  WithdrawalNotFound: {
     status: 404,
-    name: 'WithdrawalNotFound',
     code: 'not_found',
-    description: 'The withdrawal belongs to another account.',
     applies: ({ errors }) => errors?.[404] !== undefined,
   },
-  {
+  KeyReused: {
     status: 409,
-    name: 'KeyReused',
     code: 'idempotency_key_reused',
-    description: 'The x-idempotency-key was used before with a different payload.',
     applies: ({ repeatedKeyGets }) => repeatedKeyGets === 'first-response',
   },
-  {
+  OutcomeUnknown: {
     status: 409,
-    name: 'OutcomeUnknown',
     code: 'payment_outcome_unknown',
-    description:
-      'The first attempt ended in an unknown state. The key stays protected, and retries get 409 until the operation is tied to a local transaction or resolved operationally.',
     applies: ({ repeatedKeyGets }) => repeatedKeyGets === 'current-state',
   },
-  {
-    status: 429,
-    name: 'RateLimited',
-    code: 'rate_limited',
-    description: 'The rate limit is exceeded.',
-    applies: ({ rateLimit }) => rateLimit !== undefined,
-  },
-];
+  RateLimited: { status: 429, code: 'rate_limited', applies: ({ rateLimit }) => rateLimit !== undefined },
+};
 
 const undocumented = 'The shape of the body is undocumented.';
 
@@ -84,50 +55,27 @@ export function describeResponseHeaders(): Schema {
   );
 }
 
-/** Describes the error responses, by name. */
-export function describeErrorResponses(examples: ErrorExamples): Schema {
+/** Adds the headers, the schema and an example to the error responses. */
+export function describeErrorResponses(
+  words: Readonly<Record<string, { readonly description: string }>>,
+  examples: ErrorExamples,
+): Schema {
   return Object.fromEntries(
-    errors.map(({ name, code, description }) => {
+    Object.entries(errors).map(([name, { code }]) => {
       const example = examples[code];
       if (example === undefined) throw new Error(`No call was rejected with ${code}.`);
       const media = { schema: { $ref: '#/components/schemas/Error' }, example };
-      return [
-        name,
-        { description: `${description} ${undocumented}`, headers, content: { 'application/json': media } },
-      ];
+      const description = `${words[name]?.description} ${undocumented}`;
+      return [name, { description, headers, content: { 'application/json': media } }];
     }),
   );
 }
 
-/** The body of an error in the sandbox's format. */
-export const errorSchema: Schema = {
-  type: 'object',
-  description:
-    'Undocumented: the API docs do not show the body of an error. This is the shape of the sandbox.',
-  'x-undocumented': true,
-  properties: {
-    error: {
-      type: 'object',
-      properties: {
-        code: { type: 'string' },
-        message: { type: 'string' },
-        issues: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: { path: { type: 'string' }, message: { type: 'string' } },
-          },
-        },
-      },
-    },
-  },
-};
-
 /** Describes the responses of an operation. */
 export function describeResponses(operation: AnyOperation, example: Example): Schema {
-  const failed = errors
-    .filter(({ applies }) => applies(operation))
-    .map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }]);
+  const failed = Object.entries(errors)
+    .filter(([, { applies }]) => applies(operation))
+    .map(([name, { status }]) => [status, { $ref: `#/components/responses/${name}` }]);
   return Object.fromEntries([[operation.success ?? '2XX', success(operation, example)], ...failed]);
 }
 
