@@ -1,9 +1,8 @@
 // The declarations of the entry points, as TypeScript writes them for the package, with inferred types
 // written out. The declarations are kept in memory, so that no build is needed.
-import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
+import type ts from 'typescript';
+import { createProgram, root } from '../sources.js';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
 const folders = [`${root}src/`, `${root}sandbox/`];
 
 /**
@@ -20,54 +19,34 @@ export const ownPath = (path: string): string | undefined => {
 };
 const isOurs = (path: string) => ownPath(path) !== undefined;
 
-/** Creates a program of the sources. `replaced` can replace some of them. */
-function sourceProgram(sources: readonly string[], replaced: Replaced): ts.Program {
-  const { options } = ts.parseJsonConfigFileContent(
-    ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile).config,
-    ts.sys,
-    root,
-  );
-  const all = { ...options, noEmit: false, declaration: true, emitDeclarationOnly: true };
-  const host = ts.createCompilerHost(all);
-  const { fileExists, readFile } = host;
-  host.fileExists = (path) => path.slice(root.length) in replaced || fileExists(path);
-  // Without this method, the compiler looks for each file, and does not check first that its folder exists.
-  delete host.directoryExists;
-  host.readFile = (path) => replaced[path.slice(root.length)] ?? readFile(path);
-  return ts.createProgram(
-    sources.map((source) => root + source),
-    all,
-    host,
-  );
-}
-
 /**
  * Creates a program that contains only declarations.
  *
  * @param sources the entry points, as paths from the repository's root
  */
 export function declaredProgram(sources: readonly string[], replaced: Replaced = {}): ts.Program {
-  const program = sourceProgram(sources, replaced);
-  const options = { ...program.getCompilerOptions(), noEmit: true, emitDeclarationOnly: false, paths: {} };
-  const host = ts.createCompilerHost(options);
-  const { fileExists, readFile } = host;
-  delete host.directoryExists;
-  // Declarations are written on demand, because most files belong to no exported type.
-  host.readFile = (path) => {
-    if (!isOurs(path)) return readFile(path);
-    let text: string | undefined;
-    const source = program.getSourceFile(toSourcePath(path));
-    program.emit(source, (_, written) => (text = written), undefined, true);
-    return text;
-  };
-  host.fileExists = (path) => {
-    if (!isOurs(path)) return fileExists(path);
-    return path.endsWith('.d.ts') && program.getSourceFile(toSourcePath(path)) !== undefined;
-  };
-  return ts.createProgram(
-    sources.map((source) => toDeclarationPath(root + source)),
-    options,
-    host,
+  const find = (path: string) => replaced[path.slice(root.length)];
+  const emitting = { noEmit: false, declaration: true, emitDeclarationOnly: true };
+  const program = createProgram(sources, emitting, {
+    has: (path) => (find(path) === undefined ? undefined : true),
+    read: find,
+  });
+  return createProgram(
+    sources.map(toDeclarationPath),
+    { paths: {} },
+    {
+      has: (path) =>
+        isOurs(path)
+          ? path.endsWith('.d.ts') && program.getSourceFile(toSourcePath(path)) !== undefined
+          : undefined,
+      // Declarations are written on demand, because most files belong to no exported type.
+      read: (path) => {
+        let text: string | undefined;
+        const source = program.getSourceFile(toSourcePath(path));
+        program.emit(source, (_, written) => (text = written), undefined, true);
+        return text;
+      },
+    },
   );
 }
 

@@ -5,7 +5,8 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lastRelease } from '../release/last-release.mjs';
-import { problemsIn, root, samplesIn } from './samples.js';
+import { root } from '../sources.js';
+import { problemsIn, samplesIn } from './samples.js';
 
 const printLine = (text: string) => process.stdout.write(`${text}\n`);
 

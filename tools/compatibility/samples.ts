@@ -1,10 +1,8 @@
 // Compiles the documentation's samples against a build of the package.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-
-export const root = fileURLToPath(new URL('../../', import.meta.url));
+import { createProgram, root } from '../sources.js';
 
 /** The code of each sample, by page and number. */
 export type Samples = Readonly<Record<string, string>>;
@@ -33,13 +31,8 @@ export function samplesIn(folder: string): Samples {
  * @param types the folder of the declarations: `dist`, or `src` with its sources
  */
 export function problemsIn(samples: Samples, types: 'dist' | 'src'): string[] {
-  const { options } = ts.parseJsonConfigFileContent(
-    ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile).config,
-    ts.sys,
-    root,
-  );
   const built = { 'payment-platform': ['./dist/index.d.ts'], 'payment-platform/*': ['./dist/*.d.ts'] };
-  const all = { ...options, noUnusedLocals: false, ...(types === 'dist' && { paths: built }) };
+  const options = { noUnusedLocals: false, ...(types === 'dist' && { paths: built }) };
   const names = Object.keys(samples);
   // The packages that samples import are installed in this folder.
   const toPath = (name: string) => join(root, `test/interop/sample-${names.indexOf(name)}.ts`);
@@ -49,11 +42,10 @@ export function problemsIn(samples: Samples, types: 'dist' | 'src'): string[] {
       code.includes('import ') ? code : `export {};\n${code}`,
     ]),
   );
-  const host = ts.createCompilerHost(all);
-  const { fileExists, readFile } = host;
-  host.fileExists = (path) => texts.has(path) || fileExists(path);
-  host.readFile = (path) => texts.get(path) ?? readFile(path);
-  const program = ts.createProgram([...texts.keys()], all, host);
+  const program = createProgram([...texts.keys()], options, {
+    has: (path) => texts.has(path) || undefined,
+    read: (path) => texts.get(path),
+  });
   return names.flatMap((name) =>
     ts
       .getPreEmitDiagnostics(program, program.getSourceFile(toPath(name)))

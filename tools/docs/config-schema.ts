@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import ts from 'typescript';
 import type { notOfTheSandbox } from '../../sandbox/cli/client-options.js';
@@ -6,14 +5,8 @@ import { platformOptions, ruleOptions } from '../../sandbox/defaults/all.js';
 import { listPaths } from '../../sandbox/defaults/option.js';
 import { defaultMaxJournal } from '../../sandbox/options.js';
 import { assumptions } from '../../src/contract/overrides.js';
-
-/** A part of a JSON Schema. */
-export interface Schema {
-  readonly [keyword: string]: unknown;
-}
-
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const source = `${root}sandbox/options.ts`;
+import { findInterface } from '../sources.js';
+import type { Schema } from './schemas.js';
 
 /** Options that only a program can pass, not a file. */
 const programOnly = new Set(['state']);
@@ -26,21 +19,8 @@ const isFunction = (type: ts.Type) => type.getCallSignatures().length > 0;
  * comments.
  */
 export function configSchema(): Schema {
-  const { options } = ts.parseJsonConfigFileContent(
-    ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile).config,
-    ts.sys,
-    root,
-  );
-  const program = ts.createProgram([source], { ...options, noEmit: true });
-  const checker = program.getTypeChecker();
-  const file = program.getSourceFile(source);
-  const declaration = file?.statements.find(
-    (node) => ts.isInterfaceDeclaration(node) && node.name.text === 'SandboxOptions',
-  );
-  if (declaration === undefined) throw new Error(`${source} has no SandboxOptions.`);
-  const { properties } = new Schemas(checker, declaration).of(
-    checker.getTypeAtLocation(declaration),
-  ) as unknown as Group;
+  const { checker, declaration, type } = findInterface('sandbox/options.ts', 'SandboxOptions');
+  const { properties } = new Schemas(checker, declaration).of(type) as unknown as Group;
   for (const [path, value] of defaults) setDefault(properties, path, value);
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',

@@ -1,28 +1,15 @@
 // Builds JSON Schemas of the control API's responses from their types and comments.
-import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
+import { findInterface } from '../sources.js';
 import type { Schema } from './schemas.js';
-
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const source = `${root}sandbox/control/responses.ts`;
 
 /** A longer enumeration becomes a string, because the API can gain values. */
 const longestEnum = 8;
 
 /** Builds the schemas by name. A response that is a part of another one becomes a reference. */
 export function responseSchemas(): Record<string, Schema> {
-  const { options } = ts.parseJsonConfigFileContent(
-    ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile).config,
-    ts.sys,
-    root,
-  );
-  const program = ts.createProgram([source], { ...options, noEmit: true });
-  const checker = program.getTypeChecker();
-  const place = program
-    .getSourceFile(source)
-    ?.statements.find((node) => ts.isInterfaceDeclaration(node) && node.name.text === 'Responses');
-  if (place === undefined) throw new Error(`${source} has no Responses.`);
-  const responses = checker.getPropertiesOfType(checker.getTypeAtLocation(place));
+  const { checker, declaration: place, type } = findInterface('sandbox/control/responses.ts', 'Responses');
+  const responses = checker.getPropertiesOfType(type);
   const types = responses.map(
     (response) => [response.name, checker.getTypeOfSymbolAtLocation(response, place)] as const,
   );

@@ -1,8 +1,6 @@
 // Reads the sources' declarations with the compiler: methods, types and options with their comments.
-import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-
-const atRoot = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
+import { createProgram, root } from '../../sources.js';
 
 /** The entry points, and the client's namespaces, which no entry point exports. */
 const entries = [
@@ -78,7 +76,7 @@ function buildKey(symbol: ts.Symbol): string {
 /** Lists an entry point's exports. */
 function listExports(entry: string, program: ts.Program): ts.Symbol[] {
   const checker = program.getTypeChecker();
-  const file = program.getSourceFile(atRoot(entry));
+  const file = program.getSourceFile(root + entry);
   const module = file && checker.getSymbolAtLocation(file);
   if (module === undefined) throw new Error(`${entry} exports nothing.`);
   return checker
@@ -87,15 +85,7 @@ function listExports(entry: string, program: ts.Program): ts.Symbol[] {
 }
 
 /** Reads the sources with the compiler. */
-export function readSources(): ts.Program {
-  const config = fileURLToPath(new URL('../../../tsconfig.json', import.meta.url));
-  const { options } = ts.parseJsonConfigFileContent(
-    ts.readConfigFile(config, ts.sys.readFile).config,
-    ts.sys,
-    fileURLToPath(new URL('../../../', import.meta.url)),
-  );
-  return ts.createProgram(entries.map(atRoot), options);
-}
+export const readSources = (): ts.Program => createProgram(entries);
 
 /** Lists the names that the entry points export. */
 export const exportedNames = (program: ts.Program): string[] => [
