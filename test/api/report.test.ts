@@ -164,8 +164,10 @@ test('each kind of breaking change in the sources is reported, and must be in th
       return [path, after];
     }),
   );
-  const changes = describeEntryPoints(entryPoints.exports, replaced).flatMap((face, index) => {
-    const { name, files } = entryPoints.exports[index] ?? { name: '', files: [] };
+  // The other entry points would take most of the time, and have none of the changes.
+  const entries = entryPoints.exports.filter(({ name }) => name === 'index' || name === 'webhooks');
+  const changes = describeEntryPoints(entries, replaced).flatMap((face, index) => {
+    const { name, files } = entries[index] ?? { name: '', files: [] };
     const report = formatReport(face, inWorkers(files.some((file) => file.endsWith('.worker.js'))));
     return changesBetween(read(`api-reports/${name}.api.md`), report);
   });

@@ -32,20 +32,20 @@ export const overFaultyRedis = overStore({
   least: { faults: 80, kills: 0 },
   async open() {
     const servers = new Servers();
-    const redis = await FaultyRedis.start(servers);
+    const redis = await startFaultyRedis(servers);
     const { folder } = servers;
     const url = `redis://127.0.0.1:${redis.port}`;
     return {
       options: { kind: 'redis', url, log: folder },
       faults: [
-        () => redis.flush(),
+        redis.flush,
         'stall',
         () => redis.pause(2 * lease),
-        () => redis.evict(),
+        redis.evict,
         'kill',
-        () => redis.failOver(),
-        () => redis.restartEmpty(),
-        () => redis.cut(),
+        redis.failOver,
+        redis.restartEmpty,
+        redis.cut,
       ],
       judge: (events, fleet) => ({
         'times that Redis forgot': redis.losses.length,
@@ -59,111 +59,70 @@ export const overFaultyRedis = overStore({
   },
 });
 
-type Server = Awaited<ReturnType<Servers['redis']>>;
-
-/** A Redis server with a replica, behind a proxy that leads to one of the two. */
-class FaultyRedis {
-  readonly #servers: Servers;
-  readonly #wire: Awaited<ReturnType<typeof wireTo>>;
-  #master: Server;
-  #replica: Server;
-  readonly losses: Loss[] = [];
-
-  private constructor(
-    servers: Servers,
-    wire: Awaited<ReturnType<typeof wireTo>>,
-    [master, replica]: [Server, Server],
-  ) {
-    this.#servers = servers;
-    this.#wire = wire;
-    this.#master = master;
-    this.#replica = replica;
+/** Sends a command on its own connection. */
+async function send(port: number, command: string, ...args: string[]): Promise<string> {
+  const client = new Redis(port, '127.0.0.1');
+  try {
+    return String(await client.call(command, ...args));
+  } finally {
+    client.disconnect();
   }
+}
 
-  static async start(servers: Servers): Promise<FaultyRedis> {
-    const [master, replica] = [await servers.redis(), await servers.redis()];
-    const redis = new FaultyRedis(servers, await wireTo(master.port), [master, replica]);
-    await redis.#follow();
-    return redis;
-  }
-
-  get port(): number {
-    return this.#wire.port;
-  }
-
-  flush(): Promise<void> {
-    return this.#losing(() => this.#send(this.#master.port, ['FLUSHALL']));
-  }
-
-  pause(milliseconds: number): Promise<unknown> {
-    return this.#send(this.#master.port, ['CLIENT', 'PAUSE', String(milliseconds), 'ALL']);
-  }
-
-  cut(): void {
-    this.#wire.drop();
-  }
-
-  /** Gives Redis less memory than it uses, with a policy that removes any key. */
-  evict(): Promise<void> {
-    return this.#losing(async () => {
-      const { port } = this.#master;
-      const memory = String(await this.#send(port, ['INFO', 'memory']));
-      const used = Number(/used_memory:(\d+)/.exec(memory)?.[1]);
-      await this.#send(port, ['CONFIG', 'SET', 'maxmemory-policy', 'allkeys-random']);
-      await this.#send(port, ['CONFIG', 'SET', 'maxmemory', String(used - 50_000)]);
-      await setTimeout(100);
-      await this.#send(port, ['CONFIG', 'SET', 'maxmemory', '0']);
-    });
-  }
-
-  /** Promotes the replica. It lacks all writes that its master accepted after the two were disconnected. */
-  failOver(): Promise<void> {
-    return this.#losing(async () => {
-      await this.#send(this.#replica.port, ['REPLICAOF', 'NO', 'ONE']);
-      await setTimeout(300);
-      [this.#master, this.#replica] = [this.#replica, this.#master];
-      this.#wire.leadTo(this.#master.port);
-      await this.#follow();
-    });
-  }
-
-  restartEmpty(): Promise<void> {
-    return this.#losing(async () => {
-      await this.#master.kill();
-      this.#master = await this.#servers.redis(this.#master.port);
-      await this.#follow();
-    });
-  }
-
-  close(): void {
-    this.#wire.close();
-  }
-
-  async #losing(lose: () => Promise<unknown>): Promise<void> {
-    const from = Date.now();
-    await lose();
-    this.losses.push({ from, to: Date.now() });
-  }
+/** Starts a Redis server with a replica, behind a proxy that leads to one of the two. */
+async function startFaultyRedis(servers: Servers) {
+  let [master, replica] = [await servers.redis(), await servers.redis()];
+  const wire = await wireTo(master.port);
+  const losses: Loss[] = [];
 
   /** Resolves when the replica has caught up with its master. */
-  async #follow(): Promise<void> {
-    const { port } = this.#replica;
-    await this.#send(port, ['REPLICAOF', '127.0.0.1', String(this.#master.port)]);
+  async function follow(): Promise<void> {
+    await send(replica.port, 'REPLICAOF', '127.0.0.1', String(master.port));
     for (let attempt = 0; attempt < 300; attempt++) {
-      if (String(await this.#send(port, ['INFO', 'replication'])).includes('master_link_status:up')) return;
+      if ((await send(replica.port, 'INFO', 'replication')).includes('master_link_status:up')) return;
       await setTimeout(30);
     }
     throw new Error('The replica does not follow.');
   }
 
-  async #send(port: number, [command, ...args]: [string, ...string[]]): Promise<unknown> {
-    const client = new Redis(port, '127.0.0.1');
-    try {
-      return await client.call(command, ...args);
-    } finally {
-      client.disconnect();
-    }
-  }
+  /** Creates a fault that makes Redis lose writes. */
+  const losing = (lose: () => Promise<unknown>) => async () => {
+    const from = Date.now();
+    await lose();
+    losses.push({ from, to: Date.now() });
+  };
+
+  await follow();
+  return {
+    port: wire.port,
+    losses,
+    pause: (milliseconds: number) => send(master.port, 'CLIENT', 'PAUSE', String(milliseconds), 'ALL'),
+    cut: wire.drop,
+    close: wire.close,
+    flush: losing(() => send(master.port, 'FLUSHALL')),
+    /** Gives Redis less memory than it uses, with a policy that removes any key. */
+    evict: losing(async () => {
+      const memory = await send(master.port, 'INFO', 'memory');
+      const used = Number(/used_memory:(\d+)/.exec(memory)?.[1]);
+      await send(master.port, 'CONFIG', 'SET', 'maxmemory-policy', 'allkeys-random');
+      await send(master.port, 'CONFIG', 'SET', 'maxmemory', String(used - 50_000));
+      await setTimeout(100);
+      await send(master.port, 'CONFIG', 'SET', 'maxmemory', '0');
+    }),
+    /** Promotes the replica. It lacks all writes that its master accepted after the two were disconnected. */
+    failOver: losing(async () => {
+      await send(replica.port, 'REPLICAOF', 'NO', 'ONE');
+      await setTimeout(300);
+      [master, replica] = [replica, master];
+      wire.leadTo(master.port);
+      await follow();
+    }),
+    restartEmpty: losing(async () => {
+      await master.kill();
+      master = await servers.redis(master.port);
+      await follow();
+    }),
+  };
 }
 
 function linesIn(folder: string): LogLine[] {
