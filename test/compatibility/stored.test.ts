@@ -3,14 +3,6 @@ import * as durable from 'payment-platform/durable';
 import * as sandbox from 'payment-platform/sandbox';
 import * as webhooks from 'payment-platform/webhooks';
 import { describe, expect, test, vi } from 'vitest';
-import * as checks from '../../tools/compatibility/checks.js';
-import {
-  restoredPostgres,
-  restoredRedis,
-  restoredSqlite,
-  restoredState,
-  upgradeSqlite,
-} from '../../tools/compatibility/restored.js';
 import { tokenClient } from '../../tools/compatibility/scene.js';
 import {
   readStored,
@@ -21,6 +13,8 @@ import {
 import { postgresUrl } from '../support/postgres.js';
 import { redisUrl } from '../support/redis.js';
 import { closedAfterEach } from '../support/resources.js';
+import * as checks from './checks.js';
+import { restoredPostgres, restoredRedis, restoredSqlite, restoredState, upgradeSqlite } from './restored.js';
 
 const sdk = { main, durable, sandbox, webhooks };
 const opens = closedAfterEach();

@@ -7,8 +7,8 @@ import type { WebhookEvent } from '../../src/contract/events.js';
 import { operations } from '../../src/contract/index.js';
 import { createDurablePayments, sqlitePayments, sqlitePaymentsSql } from '../../src/durable/index.js';
 import { createReceiver, memoryDedupe, sign } from '../../src/webhooks/index.js';
-import { methodSamples } from '../../tools/docs/reference/method-samples.js';
 import { calledRecords } from '../operations/index.js';
+import { methodSamples } from '../operations/method-samples.js';
 import type { OperationRecord } from '../operations/operation-record.js';
 import type { SampleValues } from '../operations/sample-values.js';
 

@@ -1,3 +1,4 @@
+import { operations } from '../../../src/contract/index.js';
 import { type Api, newKey, nothing } from '../api.js';
 import {
   about,
@@ -71,27 +72,11 @@ const accessStatements: readonly Statement[] = [
     return statusIs(await api.send('POST /oauth/token', { anonymous: true, body }), 400, 401);
   }),
   authentication.reads('Every operation requires the headers', '401 without them', async (api) => {
-    const requests = [
-      'POST /v1/payments',
-      `GET /v1/payments/${nothing}/boleto`,
-      'POST /v1/submerchants',
-      `PATCH /v1/submerchants/${nothing}`,
-      'POST /v2/submerchants/onboarding/pf',
-      'POST /v2/submerchants/onboarding/pj',
-      `GET /v2/submerchants/onboarding/${nothing}/status`,
-      `POST /v2/submerchants/onboarding/${nothing}/resend-documents`,
-      'POST /v1/submerchants/withdrawals',
-      'GET /v1/submerchants/withdrawals/1',
-      'POST /v1/payment-method-domains',
-      'GET /v1/payment-method-domains',
-      'GET /v1/certificates',
-      `POST /v1/certificates/${nothing}/activate`,
-      `POST /v1/certificates/${nothing}/revoke`,
-      'POST /v1/webhooks',
-      `PUT /v1/webhooks/${nothing}`,
-      'GET /v1/webhooks',
-      'POST /v1/vault/tokenize',
-    ];
+    const requests = operations
+      .filter(({ id }) => id !== 'oauth.token')
+      .map(
+        ({ method, path }) => `${method} ${path.replace('{withdrawId}', '1').replace(/\{\w+\}/, nothing)}`,
+      );
     const others: string[] = [];
     for (const request of requests) {
       const isRead = request.startsWith('GET');

@@ -114,12 +114,7 @@ function findAddress(type: string, from: string): string | undefined {
 }
 
 /** The records of the operations, and the samples of other methods. */
-const sampleFiles = [
-  ...readdirSync(new URL('../../../test/operations/', import.meta.url)).map(
-    (name) => `../../../test/operations/${name}`,
-  ),
-  'method-samples.ts',
-];
+const sampleFolder = new URL('../../../test/operations/', import.meta.url);
 
 /** Reads the samples by method: the bodies of the functions `sample`, and of those in `otherSamples`. */
 function readSamples(): ReadonlyMap<string, string> {
@@ -130,8 +125,8 @@ function readSamples(): ReadonlyMap<string, string> {
     const indent = lines[0]?.search(/\S/) ?? 0;
     samples.set(method.text, lines.map((line) => line.slice(indent)).join('\n'));
   };
-  for (const name of sampleFiles) {
-    const path = fileURLToPath(new URL(name, import.meta.url));
+  for (const name of readdirSync(sampleFolder)) {
+    const path = fileURLToPath(new URL(name, sampleFolder));
     const visit = (node: ts.Node): void => {
       if (ts.isPropertyAssignment(node)) {
         const { parent } = node.parent;
@@ -153,7 +148,7 @@ function renderSample(method: string): string {
   const sample = samples.get(method);
   if (sample === undefined)
     throw new Error(
-      `Write a sample of ${method}: in its record in test/operations/, or in method-samples.ts.`,
+      `Write a sample of ${method}: in test/operations/, in its record or in method-samples.ts.`,
     );
   return `\`\`\`typescript\n${sample}\n\`\`\`\n`;
 }

@@ -15,7 +15,7 @@ import {
   sandboxOptions,
   secret,
   tokenClient,
-} from './scene.js';
+} from '../../tools/compatibility/scene.js';
 
 const toMessage = (error: unknown) => (error instanceof Error ? error.message : String(error));
 

@@ -1,5 +1,5 @@
-import { calledRecords } from '../../../test/operations/index.js';
-import type { SampleValues } from '../../../test/operations/sample-values.js';
+import { calledRecords } from './index.js';
+import type { SampleValues } from './sample-values.js';
 
 type Samples = Readonly<Record<string, (values: SampleValues) => unknown>>;
 

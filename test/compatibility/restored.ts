@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
-import { postgresPool, postgresSchema } from '../../test/support/postgres.js';
-import { redisLibraries, redisPrefix } from '../../test/support/redis.js';
-import type { Row, Stored, StoredTable } from './stored.js';
+import type { Row, Stored, StoredTable } from '../../tools/compatibility/stored.js';
+import { postgresPool, postgresSchema } from '../support/postgres.js';
+import { redisLibraries, redisPrefix } from '../support/redis.js';
 
 /** Registers cleanup for the end of a test. */
 export type Closing = (close: () => unknown) => void;
