@@ -4,7 +4,7 @@ import ts from 'typescript';
 
 export const root = fileURLToPath(new URL('../', import.meta.url));
 
-const { options: compilerOptions } = ts.parseJsonConfigFileContent(
+export const { options: compilerOptions } = ts.parseJsonConfigFileContent(
   ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile).config,
   ts.sys,
   root,
@@ -23,10 +23,9 @@ const parsed = new Map<string, ts.SourceFile | undefined>();
 /** Creates a program of sources, which are paths from the root or absolute. */
 export function createProgram(
   sources: readonly string[],
-  more: ts.CompilerOptions = {},
+  options: ts.CompilerOptions = compilerOptions,
   replaced?: Replaced,
 ): ts.Program {
-  const options = { ...compilerOptions, ...more };
   const host = ts.createCompilerHost(options);
   const { fileExists, readFile, getSourceFile } = host;
   const isOnDisk = (path: string) => replaced?.has(path) === undefined;

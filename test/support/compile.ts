@@ -2,11 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import ts from 'typescript';
-
-const root = fileURLToPath(new URL('../../', import.meta.url));
+import { createProgram, root } from '../../tools/sources.js';
 
 /** The path of the `tsc` of TypeScript 7, if that is to compile. */
 const { TYPESCRIPT_COMMAND } = process.env;
@@ -41,12 +39,14 @@ export function diagnose(
 ): Record<string, string> {
   if (TYPESCRIPT_COMMAND !== undefined) return runCompiler(TYPESCRIPT_COMMAND, files, more);
   const texts = new Map(Object.entries(files).map(([path, text]) => [join(root, path), text]));
-  const all = { ...options, ...more };
-  const host = ts.createCompilerHost(all);
-  const { fileExists, readFile } = host;
-  host.fileExists = (path) => texts.has(path) || fileExists(path);
-  host.readFile = (path) => texts.get(path) ?? readFile(path);
-  const program = ts.createProgram([...texts.keys()], all, host);
+  const program = createProgram(
+    [...texts.keys()],
+    { ...options, ...more },
+    {
+      has: (path) => texts.has(path) || undefined,
+      read: (path) => texts.get(path),
+    },
+  );
   return Object.fromEntries(
     Object.keys(files).map((path) => {
       const found = ts.getPreEmitDiagnostics(program, program.getSourceFile(join(root, path)));

@@ -1,9 +1,9 @@
 import ts from 'typescript';
-import { createProgram, root } from '../../tools/sources.js';
+import { compilerOptions, createProgram, root } from '../../tools/sources.js';
 
 /** Compiles files with this project's options, and returns the place and message of each problem. */
 export function problemsIn(paths: readonly string[]): string[] {
-  const program = createProgram(paths, { noUnusedLocals: false });
+  const program = createProgram(paths, { ...compilerOptions, noUnusedLocals: false });
   return paths
     .flatMap((path) => ts.getPreEmitDiagnostics(program, program.getSourceFile(path)))
     .map(({ file, start = 0, messageText }) => {

@@ -1,12 +1,11 @@
 import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { paymentMethods } from '../../src/contract/payments/methods.js';
 import { entryPoints } from '../../tools/package/entry-points.mjs';
+import { createProgram, root } from '../../tools/sources.js';
 import { options } from '../support/compile.js';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
 const path = (name: string) => join(root, `test/types/${name}`);
 
 const prelude = `import type { PaymentPlatform } from '../../src/index.js';
@@ -66,8 +65,8 @@ describe('an editor’s completion in payments.create(…)', () => {
 });
 
 describe('an editor’s documentation', () => {
-  const program = ts.createProgram(
-    entryPoints.exports.map(({ source }) => join(root, source)),
+  const program = createProgram(
+    entryPoints.exports.map(({ source }) => source),
     options,
   );
   const checker = program.getTypeChecker();

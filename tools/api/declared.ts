@@ -1,7 +1,7 @@
 // The declarations of the entry points, as TypeScript writes them for the package, with inferred types
 // written out. The declarations are kept in memory, so that no build is needed.
 import type ts from 'typescript';
-import { createProgram, root } from '../sources.js';
+import { compilerOptions, createProgram, root } from '../sources.js';
 
 const folders = [`${root}src/`, `${root}sandbox/`];
 
@@ -26,14 +26,14 @@ const isOurs = (path: string) => ownPath(path) !== undefined;
  */
 export function declaredProgram(sources: readonly string[], replaced: Replaced = {}): ts.Program {
   const find = (path: string) => replaced[path.slice(root.length)];
-  const emitting = { noEmit: false, declaration: true, emitDeclarationOnly: true };
+  const emitting = { ...compilerOptions, noEmit: false, declaration: true, emitDeclarationOnly: true };
   const program = createProgram(sources, emitting, {
     has: (path) => (find(path) === undefined ? undefined : true),
     read: find,
   });
   return createProgram(
     sources.map(toDeclarationPath),
-    { paths: {} },
+    { ...compilerOptions, paths: {} },
     {
       has: (path) =>
         isOurs(path)

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { createProgram, root } from '../sources.js';
+import { compilerOptions, createProgram, root } from '../sources.js';
 
 /** The code of each sample, by page and number. */
 export type Samples = Readonly<Record<string, string>>;
@@ -32,7 +32,7 @@ export function samplesIn(folder: string): Samples {
  */
 export function problemsIn(samples: Samples, types: 'dist' | 'src'): string[] {
   const built = { 'payment-platform': ['./dist/index.d.ts'], 'payment-platform/*': ['./dist/*.d.ts'] };
-  const options = { noUnusedLocals: false, ...(types === 'dist' && { paths: built }) };
+  const options = { ...compilerOptions, noUnusedLocals: false, ...(types === 'dist' && { paths: built }) };
   const names = Object.keys(samples);
   // The packages that samples import are installed in this folder.
   const toPath = (name: string) => join(root, `test/interop/sample-${names.indexOf(name)}.ts`);
