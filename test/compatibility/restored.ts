@@ -1,4 +1,4 @@
-// Restores stored data to the places where a version of the package expects it.
+// Restores stored data, as the version that stored it left it behind.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

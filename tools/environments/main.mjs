@@ -85,8 +85,7 @@ async function main() {
   }
   const failed = ended.filter(({ failure }) => failure !== undefined);
   for (const row of failed) {
-    const before = row.guards === undefined ? '' : `\n  (failed before: ${row.guards})`;
-    console.log(`\n${formatName(row)}${before}\n${beginning(row.failure)}`);
+    console.log(`\n${formatName(row)}\n${beginning(row.failure)}`);
   }
   const cells = ({ environment, version, use, result }) =>
     [environment, version, use, result].map((text) => text.replaceAll('|', '\\|'));

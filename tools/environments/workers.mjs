@@ -85,11 +85,6 @@ const bundlers = {
   ],
 };
 
-const describeGuard = (flags) =>
-  flags.length > 0
-    ? 'the engine of Node was chosen, and an upload failed: "setBoundary is not a function"'
-    : 'the worker did not start';
-
 /** Checks a sandbox and the stores of Cloudflare, which run in the Worker itself. */
 async function checkFacts(url, printed) {
   const response = await fetch(url, { signal: AbortSignal.timeout(60_000) });
@@ -156,7 +151,6 @@ export const workers = (workspace) => [
       environment: 'workerd',
       version: support.others.workerd[0],
       use: `bundled by ${bundler}, ${flags.length > 0 ? 'with' : 'without'} \`nodejs_compat\``,
-      guards: describeGuard(flags),
       // Each bundler once, and once with and without Node's modules.
       quick: (bundler === 'wrangler') === (flags.length === 0),
       unavailable: node24.unavailable,
