@@ -1,8 +1,8 @@
 import { PaymentPlatform } from 'payment-platform';
 import { createSandbox } from 'payment-platform/sandbox';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { findFreePort } from '../tools/free-port.js';
 import { catchError, clientOn, onBothEngines } from './support/engines.js';
+import { findFreePort } from './support/free-port.js';
 import { pix } from './support/payments.js';
 import { closedAfterEach } from './support/resources.js';
 

@@ -13,7 +13,7 @@ import { samples } from 'payment-platform/testing';
 import { sign } from 'payment-platform/webhooks';
 import { beforeAll, describe, expect, type TestContext, test } from 'vitest';
 import { builtCommand, run } from '../../sandbox/test/cli/support.js';
-import { findFreePort } from '../../tools/free-port.js';
+import { findFreePort } from '../support/free-port.js';
 
 const page = ['any-language', 'receivers']
   .map((name) => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8'))

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
-import { findFreePort } from '../../tools/free-port.js';
+import { findFreePort } from './free-port.js';
 
 const run = promisify(execFile);
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createReceiver, sign, toNodeHandler } from '../../../src/webhooks/index.js';
-import { findFreePort } from '../../../tools/free-port.js';
+import { findFreePort } from '../../../test/support/free-port.js';
 import { openCard, pay, sandboxForTest, startReceiver } from '../support.js';
 import { builtCommand, Running, run } from './support.js';
 

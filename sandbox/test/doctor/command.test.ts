@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { findFreePort } from '../../../tools/free-port.js';
+import { findFreePort } from '../../../test/support/free-port.js';
 import type { Diagnosis } from '../../testing/index.js';
 import { builtCommand, Running, run } from '../cli/support.js';
 import { sandboxForTest } from '../support.js';

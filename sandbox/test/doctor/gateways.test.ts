@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findFreePort } from '../../../tools/free-port.js';
+import { findFreePort } from '../../../test/support/free-port.js';
 import { sandboxForTest } from '../support.js';
 import { type Changes, examine, findResult, namesWith, optionsAt, startGateway } from './support.js';
 

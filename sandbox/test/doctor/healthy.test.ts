@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { PaymentPlatform } from '../../../src/index.js';
-import { findFreePort } from '../../../tools/free-port.js';
+import { findFreePort } from '../../../test/support/free-port.js';
 import { diagnose } from '../../testing/index.js';
 import { sandboxForTest } from '../support.js';
 import { examine, findResult, namesWith } from './support.js';

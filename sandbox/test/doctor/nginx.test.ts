@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../../../test/support/eventually.js';
-import { findFreePort } from '../../../tools/free-port.js';
+import { findFreePort } from '../../../test/support/free-port.js';
 import { builtCommand, run } from '../cli/support.js';
 import { sandboxForTest } from '../support.js';
 import { examine, findResult, namesWith, optionsAt } from './support.js';

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createReceiver, memoryDedupe, sign, toNodeHandler } from '../../../src/webhooks/index.js';
-import { findFreePort } from '../../../tools/free-port.js';
+import { findFreePort } from '../../../test/support/free-port.js';
 import type { SandboxOptions } from '../../index.js';
 import { sandboxForTest, startReceiver } from '../support.js';
 import { examine, findResult, namesWith, startGateway } from './support.js';

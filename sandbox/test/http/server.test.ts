@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { findFreePort } from '../../../tools/free-port.js';
+import { findFreePort } from '../../../test/support/free-port.js';
 import type { FaultRule, ListenOptions } from '../../index.js';
 import { call, openCard, pay, pix, sandboxForTest } from '../support.js';
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { registerDomainOperation } from '../../../src/contract/domains/operations.js';
 import { findSchemas } from '../../../src/contract/schemas.js';
-import { findFreePort } from '../../../tools/free-port.js';
+import { findFreePort } from '../../../test/support/free-port.js';
 import { findContractIssues } from '../../arguments/contract-issues.js';
 import { createWalletControl } from '../../control/wallet-control.js';
 import { findBehaviour } from '../../defaults/all.js';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { findFreePort } from '../../../tools/free-port.js';
+import { findFreePort } from '../../../test/support/free-port.js';
 import { testCards } from '../../index.js';
 import {
   boleto,

@@ -10,7 +10,7 @@ import Database from 'libsql';
 import { createSandbox, type Sandbox } from 'payment-platform/sandbox';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { builtCommand, run } from '../../../sandbox/test/cli/support.js';
-import { findFreePort } from '../../../tools/free-port.js';
+import { findFreePort } from '../../support/free-port.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const packages = fileURLToPath(new URL('../node_modules', import.meta.url));
