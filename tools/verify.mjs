@@ -90,7 +90,7 @@ const steps = {
     unavailableCode: 3,
   },
   compatibility: {
-    checks: 'samples, types and stored data of the last release',
+    checks: 'samples and types of the last release',
     commands: [installIn('test/interop'), 'npx tsx tools/compatibility/main.ts'],
     after: ['build', 'interop', 'test:built'],
   },
