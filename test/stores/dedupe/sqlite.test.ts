@@ -12,7 +12,7 @@ import {
   sqliteDedupe,
   sqliteDedupeSql,
 } from 'payment-platform/webhooks';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { keepsDedupeContract, minute, worker } from '../../support/dedupe-contract.js';
 import { deliverTwice } from '../../support/deliver-twice.js';
 import { runs } from '../../support/load.js';
@@ -55,6 +55,28 @@ describe('sqliteDedupe', () => {
     expect(await claiming).toBe('claimed');
     database.exec('ROLLBACK');
     expect(await sqliteDedupe(open()).claim(id, minute, worker())).toBe('busy');
+  });
+
+  test('deletes only expired rows, a minute after it was created', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const database = new Database(':memory:');
+    opens({ close: () => database.close() });
+    database.exec(sqliteDedupeSql());
+    const store = sqliteDedupe(database);
+    const left = () =>
+      database
+        .prepare('SELECT id FROM payment_platform_deliveries ORDER BY id')
+        .all()
+        .map((row) => (row as { id: unknown }).id);
+    await store.complete('old', minute, worker());
+    database.exec('UPDATE payment_platform_deliveries SET expires_at = 1');
+    await store.complete('young', minute, worker());
+    await store.claim('held', minute, worker());
+    expect(left()).toEqual(['held', 'old', 'young']);
+    vi.advanceTimersByTime(60_001);
+    await store.claim('next', minute, worker());
+    await expect.poll(left, { timeout: 5_000 }).toEqual(['held', 'next', 'young']);
   });
 
   test('remembers deliveries after a restart', async () => {
