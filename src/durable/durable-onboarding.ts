@@ -43,7 +43,6 @@ const onboardingKind = (onboarding: Onboarding): RequestKind<Payload, Onboarding
   scope: ':onboarding',
   canRepeat: true,
   namesRecord: false,
-  needsId: true,
   // Each payload can have megabytes.
   atOnce: 4,
   effect: 'the seller can be registered',

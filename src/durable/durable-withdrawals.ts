@@ -29,8 +29,6 @@ const withdrawalKind = (withdrawals: Withdrawals): RequestKind<Payload, CreatedW
   scope: ':withdrawals',
   canRepeat: false,
   namesRecord: true,
-  // The response's shape is undocumented. Its status alone proves that the withdrawal exists.
-  needsId: false,
   atOnce: 1_000,
   effect: 'the money can be paid out',
   mayExist:
@@ -41,8 +39,9 @@ const withdrawalKind = (withdrawals: Withdrawals): RequestKind<Payload, CreatedW
   ],
   send: (payload, _, timeout) => withdrawals.create({ ...payload.body }, { timeout, maxRetries: 0 }),
   show: ({ body }) => body,
-  findId: ({ withdraw_id }) => (withdraw_id === undefined ? undefined : String(withdraw_id)),
-  reduce: ({ withdraw_id, status }) => ({ withdraw_id, status }),
+  // The API docs name a numeric id and no shape, so the response can be the number.
+  findId: ({ withdraw_id, value }) => [withdraw_id, value].map(String).find((id) => /^\d+$/.test(id)),
+  reduce: ({ withdraw_id, value, status }) => ({ withdraw_id, value, status }),
 });
 
 /**

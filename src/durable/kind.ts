@@ -7,10 +7,8 @@ export interface Kind {
    * unknown is never sent again, and a person decides.
    */
   readonly canRepeat: boolean;
-  /** Whether the payload contains the id of another record, so that a 404 can be about the payload. */
+  /** Whether the payload contains the id of another record, so that the platform's 404 is about the payload. */
   readonly namesRecord: boolean;
-  /** Whether a successful response without an id leaves the outcome open. */
-  readonly needsId: boolean;
   /** The maximum number of rows that are attempted at once by default, because payloads can be large. */
   readonly atOnce: number;
   /** The effect of a second request, such as `the customer can be charged`. */

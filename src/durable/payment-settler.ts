@@ -18,7 +18,6 @@ export const paymentKind: Kind = {
   scope: '',
   canRepeat: true,
   namesRecord: false,
-  needsId: true,
   atOnce: 1_000,
   effect: 'the customer can be charged',
   mayExist:

@@ -38,8 +38,7 @@ export class RequestSettler<Transaction, Payload extends object, Result extends 
     const present = await this.move(row, change);
     if (present.state !== 'settled')
       return present.revision === row.revision ? present : this.settle(present, result);
-    const isOther = present.payment !== change.payment;
-    if (isOther && (change.paymentId === null || present.paymentId !== change.paymentId)) {
+    if (present.paymentId !== change.paymentId) {
       const message = `The ${this.kind.noun} ${row.key} was executed, and had been settled with another response. The recorded one is kept. Compare both with the platform.`;
       this.report(new Error(message), { during: 'conflict', key: row.key });
     }

@@ -107,7 +107,7 @@ export abstract class Settler<Transaction, Payload extends object, Result extend
 
   async #attempt(held: HeldRow): Promise<Attempted<Result>> {
     const { row } = held;
-    const { canRepeat, needsId } = this.kind;
+    const { canRepeat } = this.kind;
     // A row with a result was settled before, so somebody has changed its state by hand.
     if (!canRepeat && (row.inDoubt || row.payment !== null))
       return this.#ending(row, () => this.move(row, afterDoubt(row)));
@@ -131,8 +131,10 @@ export abstract class Settler<Transaction, Payload extends object, Result extend
     }
     try {
       const result = await this.send(row, payload, Math.min(pursuedFor, leaseLeft));
-      if (needsId && this.findId(result) === undefined)
-        return await this.#ending(row, () => this.move(row, afterResponseWithoutId(row, this.options)));
+      if (this.findId(result) === undefined) {
+        const change = afterResponseWithoutId(row, this.options, this.kind);
+        return await this.#ending(row, () => this.move(row, change));
+      }
       this.compare(row, payload, result);
       const ended = await this.#ending(row, () => this.settle(row, result), { result });
       // A notification may have settled the row with another payment in the meantime.

@@ -1,6 +1,6 @@
 import { findRank } from '../contract/events.js';
 import type { Payment } from '../contract/payments/types.js';
-import { isPaymentPlatformError } from '../errors/base.js';
+import { isPaymentPlatformError, type PaymentPlatformError } from '../errors/base.js';
 import { merchantLength, type PaymentRow, type RowChange, type RowError } from '../stores/payment-row.js';
 import { isRecord, setOwn } from '../validation/record.js';
 import type { Kind } from './kind.js';
@@ -15,7 +15,8 @@ export interface Pauses {
 export function afterFailure(row: PaymentRow, error: unknown, pauses: Pauses, kind: Kind): RowChange {
   const cause = shownError(error, row.key, kind);
   const isCertain = isPaymentPlatformError(error) && error.outcome === 'not-executed' && !row.inDoubt;
-  if (isCertain && isPermanent(cause, kind)) return ended(row, 'failed', JSON.stringify(cause));
+  if (isCertain && (isPermanent(cause) || (kind.namesRecord && isUnknownRecord(error))))
+    return ended(row, 'failed', JSON.stringify(cause));
   if (!isCertain && !kind.canRepeat) return afterDoubt(row, JSON.stringify(cause));
   const { retryAfter = 0 } = isPaymentPlatformError(error) ? error : {};
   return {
@@ -63,13 +64,11 @@ export const afterUnreadablePayload = (row: PaymentRow, pauses: Pauses): RowChan
   dueIn: pauseAfter(row, pauses),
 });
 
-export const afterResponseWithoutId = (row: PaymentRow, pauses: Pauses): RowChange => ({
-  ...unchanged(row),
-  state: 'unknown',
-  inDoubt: true,
-  error: ownError(row, 'answer_without_id', 'The response has no id.'),
-  dueIn: pauseAfter(row, pauses),
-});
+export function afterResponseWithoutId(row: PaymentRow, pauses: Pauses, { canRepeat }: Kind): RowChange {
+  const error = ownError(row, 'answer_without_id', 'The response has no id.');
+  if (!canRepeat) return afterDoubt(row, error);
+  return { ...unchanged(row), state: 'unknown', inDoubt: true, error, dueIn: pauseAfter(row, pauses) };
+}
 
 export const afterDamage = (row: PaymentRow): RowChange =>
   ended(
@@ -175,11 +174,12 @@ function shownError(error: unknown, key: string, { advice = ['', ''] }: Kind): R
  * Checks whether the platform would reject the same payload again. Any other status can be about credentials,
  * limits or an outage: a gateway without a route responds with 404, for example.
  */
-const isPermanent = ({ name, status = 0 }: RowError, { namesRecord }: Kind): boolean =>
-  name === 'ValidationError' ||
-  name === 'IdempotencyConflictError' ||
-  payloadStatuses.has(status) ||
-  (status === 404 && namesRecord);
+const isPermanent = ({ name, status = 0 }: RowError): boolean =>
+  name === 'ValidationError' || name === 'IdempotencyConflictError' || payloadStatuses.has(status);
+
+/** A gateway without a route has no code of the platform. */
+const isUnknownRecord = ({ status, body }: PaymentPlatformError): boolean =>
+  status === 404 && body?.code !== undefined;
 
 /**
  * The statuses that are about the payload: its data, size, type or meaning. A payment ends with them if it

@@ -329,21 +329,46 @@ describe('a durable withdrawal', () => {
     expect(overdue).toMatchObject([{ state: 'in_doubt', count: 1, records: [{ key }] }]);
   });
 
-  test('that was executed twice without ids is reported', async () => {
-    const { withdrawals, body, store, platform, reported, sandbox } = await setUp();
+  test.each([
+    ['without a body', { status: 204 }],
+    ['with an error', { status: 200, body: { error: { code: 'insufficient_balance' } } }],
+    ['with another field', { status: 200, body: { success: false } }],
+    ['with null as its id', { status: 201, body: { withdraw_id: null, status: 'rejected' } }],
+  ])('is in doubt after a response %s, is not sent again, and can be dismissed', async (_, fault) => {
+    const { sandbox, withdrawals, body, sent, reported } = await setUp();
+    sandbox.faults.add({ operation: 'submerchants.withdrawals.create', fault });
+    expect(await rejection(withdrawals.create(body, { key }))).toMatchObject({
+      record: { state: 'in_doubt', inDoubt: true },
+    });
+    expect([reported.settled, await withdrawals.settleDue(), sent()]).toEqual([[], 0, 1]);
+    expect(await withdrawals.dismiss(key)).toBe(true);
+  });
+
+  test('is settled by a response that is only its id', async () => {
+    const { sandbox, withdrawals, body } = await setUp();
     const operation = 'submerchants.withdrawals.create';
-    sandbox.faults.add({ operation, fault: { status: 201, body: {} } });
-    const merchant = `${await computeMerchant(platform.merchant)}:withdrawals`;
-    const { update } = store;
-    // Another process settles the row while the response is in flight.
-    store.update = async (row, change) => {
-      store.update = update;
-      const present = await store.find(merchant, key);
-      await store.update({ ...row, revision: present?.revision ?? 0 }, { ...change, payment: 'another' });
-      return store.update(row, change);
-    };
-    await withdrawals.create(body, { key }).catch(() => undefined);
-    expect(reported.errors.map(([error]) => String(error)).join()).toContain('settled with another response');
+    sandbox.faults.add({
+      operation,
+      fault: {
+        status: 201,
+        body: '7',
+        headers: { 'content-type': 'application/json', 'content-length': '1' },
+      },
+    });
+    await withdrawals.create(body, { key });
+    expect(await withdrawals.find(key)).toMatchObject({ state: 'settled', result: { value: 7 } });
+  });
+
+  test.each([
+    ['an empty body', '', 'text/plain'],
+    ['plain text', '404 page not found', 'text/plain'],
+    ['JSON without a code', '{"message":"no Route matched with those values"}', 'application/json'],
+  ])('is blocked or in doubt, but not failed, after a 404 of a gateway with %s', async (_, text, type) => {
+    const { sandbox, withdrawals, body } = await setUp();
+    const fault = { status: 404, body: text, headers: { 'content-type': type } };
+    sandbox.faults.add({ operation: 'submerchants.withdrawals.create', fault });
+    const error = await rejection(withdrawals.create(body, { key }));
+    expect(error).toMatchObject({ record: { state: expect.stringMatching(/^(?:blocked|in_doubt)$/) } });
   });
 
   test('keeps only its id and status after forget', async () => {
@@ -540,13 +565,6 @@ describe('a withdrawal whose row was changed while its request was under way', (
     expect((await withdrawals.create(body, { key })).result.withdraw_id).toBeGreaterThan(0);
     expect(rejected).toBe(1);
     expect(await withdrawals.find(key)).toMatchObject({ state: 'sending' });
-  });
-
-  test('is not reported if another process has stored the same response, which has no id', async () => {
-    const { withdrawals, body, reported, sandbox } = await changedBefore((_, change) => change);
-    sandbox.faults.add({ operation: 'submerchants.withdrawals.create', fault: { status: 201, body: {} } });
-    await withdrawals.create(body, { key });
-    expect(conflicts(reported)).toEqual([]);
   });
 
   const whole = { withdraw_id: 7, status: 'pending', holder: 'Ana Souza' };
