@@ -28,7 +28,10 @@ const confidentialForms = (): readonly RegExp[] => [
   // JSON Web Tokens.
   /eyJ[\w-]{4,}\.[\w-]{4,}(?:\.[\w-]*)?/dg,
   /\b(?:[Bb]earer|[Bb]asic|BEARER|BASIC)[ :]+["']?(?![a-z]{1,15}\.?(?![\w.~+/=-]))([\w.~+/=-]+)/dg,
-  /(?:passw(?:or)?d|pwd|senha|segredo|secret|token|cvv|cvc|api[_-]?key)["']?(?:\s*=|(?<=["'])\s*:)\s*["']?([^\s"',;&<]+)/dgi,
+  /(?:passw(?:or)?d|pwd|senha|segredo|secret|token|cvv|cvc|api[_-]?key)["']?(?:\s*=|(?<=["'])\s*:|\s*:(?=\s*(?=[\w.~+/=-]*\d)[\w.~+/=-]{12}))\s*["']?([^\s"',;&<]+)/dgi,
+  /\bcv[vc]2?\W{1,2}(\d{3,4})(?!\d)/dgi,
+  // Keys with a known prefix.
+  /\b(?:(?:whsec|[spr]k)_\w{8,}|AKIA[A-Z\d]{16})/dg,
   // Credentials in a URL.
   /:\/\/([^\s/@]+)@/dg,
   // CPF and CNPJ. A CNPJ can contain letters.

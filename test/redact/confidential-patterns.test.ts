@@ -59,6 +59,17 @@ describe('a message from a third party (braces mark hidden parts)', () => {
     expectHidden(`${name}: abc`);
   });
 
+  test.each([
+    'token: {abcdEFGH12345678ijkl}, secret : {s3cret-with_dashes.and/more=}',
+    'invalid token: expired, token: abc123, secret: has-no-digit-at-all',
+    'cvv {123} is wrong, CVC: {9137}, cvv2={123}, cvv 12, cvv 12345, the cvv of 123',
+  ])('hides a value that looks like a secret after a name and a colon or space: %s', expectHidden);
+
+  test.each([
+    'key {sk_live_9f8e7d6c5b4a3f2e}, {pk_test_9f8e7d6c}, {whsec_0123456789abcdef}',
+    '{AKIAIOSFODNN7EXAMPLE}, AKIAIOSFODNN7, task_live_9f8e7d6c, sk_1234567',
+  ])('hides keys with a known prefix: %s', expectHidden);
+
   test.each(['see https://{user:pa}@host/x', 'see https://host/a@b, //u@h is none'])(
     'hides credentials in a URL: %s',
     expectHidden,
