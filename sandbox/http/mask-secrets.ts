@@ -13,7 +13,13 @@ const secretNames: ReadonlySet<string> = new Set([
   'clientSecret',
   'access_token',
   'token',
+  // Misspelt names of `hmac_secret`.
+  'hmacSecret',
+  'secret',
 ]);
+
+const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----/;
+const withoutPassword = (text: string) => text.replace(/(?<=:\/\/)[^\s/@]+(?=@)/g, hidden);
 
 /** In other objects, such as `document`, the field `number` is not a card number. */
 const isPan = (name: string, parent: string) => name === 'number' && parent === 'card';
@@ -26,6 +32,7 @@ const masked = (pan: unknown) => {
 /** Secrets with other names stay, because a sandbox receives test data only. */
 export function maskSecrets(value: unknown, parent = ''): unknown {
   if (value instanceof UploadedFile) return { ...value };
+  if (typeof value === 'string') return privateKey.test(value) ? hidden : withoutPassword(value);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((entry) => maskSecrets(entry, parent));
   return Object.fromEntries(

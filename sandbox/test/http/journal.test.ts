@@ -2,7 +2,17 @@ import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { testCards } from '../../index.js';
-import { call, naturalPerson, onboard, openCard, pay, pix, sandboxForTest, startOfYear } from '../support.js';
+import {
+  call,
+  naturalPerson,
+  onboard,
+  openCard,
+  pay,
+  pix,
+  sandboxForTest,
+  startOfYear,
+  unknownId,
+} from '../support.js';
 
 test('the journal lists every request with its outcome', async () => {
   const sandbox = sandboxForTest();
@@ -97,6 +107,19 @@ test('the journal’s digest of a multipart form depends on its content, but not
   expect(first).toMatch(/^[0-9a-f]{64}$/);
   expect(digests.map((digest) => digest === first)).toEqual([true, true, false, false, false, false]);
   expect(new Set(digests).size).toBe(5);
+});
+
+test('the journal hides misspelt webhook secrets, passwords in URLs and private keys', async () => {
+  const sandbox = sandboxForTest();
+  const webhook_url = 'https://user:canary@a.example';
+  await call(sandbox, '/v1/webhooks', { body: { webhook_url, events: [], hmacSecret: 'canary' } });
+  await call(sandbox, '/v1/webhooks', { body: { secret: 'canary' } });
+  const key = '-----BEGIN EC PRIVATE KEY-----\ncanary\n-----END EC PRIVATE KEY-----';
+  await call(sandbox, `/v1/payment-method-certificates/${unknownId}/activate`, {
+    body: { certificate: key },
+  });
+  expect(JSON.stringify(sandbox.journal.requests)).not.toContain('canary');
+  expect(sandbox.journal.requests[0]?.body).toMatchObject({ webhook_url: 'https://***@a.example' });
 });
 
 test('the journal contains no credentials, PAN, CVV or webhook secret', async () => {
