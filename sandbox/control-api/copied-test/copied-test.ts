@@ -1,5 +1,6 @@
 import type { Sandbox } from '../../control/sandbox-interface.js';
 import { platformOptions, ruleOptions } from '../../defaults/all.js';
+import type { JournalRequest } from '../../http/journal-entry.js';
 import { featureNames } from '../../merchants/features.js';
 import type { TimelineEntry } from '../../timeline/timeline.js';
 import { Receivers } from './deliveries.js';
@@ -56,6 +57,7 @@ export function writeCopiedTest(
 ): string {
   const selection = select(sandbox, session, payment);
   const { entries } = selection;
+  if (entries.length === 0 && payment === undefined) refuse('nothing has happened', 'Make a payment first');
   if (entries.length > longestRun)
     refuse(`it has ${entries.length} steps, and a test repeats at most ${longestRun}`, withoutRun);
   const isMade = entries.some((entry) => entry.kind === 'status' && entry.isFirst);
@@ -66,6 +68,8 @@ export function writeCopiedTest(
   const made = charged.map((entry) => (entry.kind === 'status' ? entry.paymentId : ''));
   const places = new Map(made.map((id, index) => [id, index]));
   const receivers = new Receivers(sandbox, entries, (id = '') => places.get(id) ?? -1);
+  if (receivers.areUsed && sandbox.journal.requests.some(isEndpointChange))
+    refuse('an endpoint was changed with webhooks.update');
   const steps = new Steps(sandbox, selection, receivers, made);
   const body = [...steps.lines(), ...finalComparisons(entries, made, receivers)];
   const used = [...steps.bodies(), ...body].join('\n');
@@ -80,6 +84,9 @@ export function writeCopiedTest(
   ];
   return `${parts.join('\n\n')}\n`;
 }
+
+const isEndpointChange = ({ operation, status }: JournalRequest) =>
+  operation === 'webhooks.update' && status === 200;
 
 function importLines(runner: TestRunner, used: string): string {
   const names = imported.filter((name) => name === 'createSandbox' || used.includes(`${name}.`)).join(', ');

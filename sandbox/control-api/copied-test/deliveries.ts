@@ -69,7 +69,7 @@ export class Receivers {
       sent.add(name);
       const nth = (countDeliveries.get(event) ?? 0) + 1;
       countDeliveries.set(event, nth);
-      if (fault === undefined || notRepeatable.has(fault)) return [];
+      if (fault === undefined) return [];
       return [`sandbox.webhooks.faults.add(${literal({ fault, event, nth }, '  ')});`];
     });
   }

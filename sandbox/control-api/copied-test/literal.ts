@@ -35,7 +35,7 @@ function onOneLine(value: unknown): string {
 const input = (value: object) => Object.entries(value).filter(([, item]) => item !== undefined);
 
 const property = (name: string) =>
-  /^[A-Za-z_$][\w$]*$/.test(name) ? name : name === '__proto__' ? `['__proto__']` : quoted(name);
+  name === '__proto__' ? `['__proto__']` : /^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name);
 
 /** Escapes characters that would end the line or the script. */
 const quoted = (text: string) =>

@@ -386,6 +386,31 @@ const refused: readonly (Run & { readonly why: string })[] = [
     },
   },
   {
+    name: 'nothing',
+    why: 'nothing has happened',
+    happen: () => Promise.resolve(undefined),
+  },
+  {
+    name: 'JSON as another content type',
+    why: 'the journal keeps no content types, and request 1 has a wrong one',
+    async happen(sandbox) {
+      await call(sandbox, '/v1/payments', { body: pix(), headers: { 'content-type': 'text/plain' } });
+      return undefined;
+    },
+  },
+  {
+    name: 'an endpoint that was changed',
+    why: 'an endpoint was changed with webhooks.update',
+    async happen(sandbox) {
+      const { id } = sandbox.webhooks.connect(() => new Response(), { events: ['transaction.paid'] });
+      await pay(sandbox, openCard());
+      await sandbox.webhooks.idle();
+      const body = { events: ['transaction.refunded'] };
+      expect((await call(sandbox, `/v1/webhooks/${id}`, { method: 'PUT', body })).status).toBe(200);
+      return undefined;
+    },
+  },
+  {
     name: 'an option that is a function',
     why: "the sandbox's option errorBody is a function",
     options: { errorBody: ({ code }) => ({ code }) },
