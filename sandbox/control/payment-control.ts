@@ -4,6 +4,7 @@ import type { OptionReaders } from '../../src/validation/options.js';
 import { aText, readCheckedOptions } from '../arguments/checked-options.js';
 import { type ListPart, listPartReaders, takeNewest } from '../arguments/list-part.js';
 import { mapTransitions, type Transition } from '../defaults/transitions.js';
+import { findClientId, type MerchantReference } from '../merchants/merchant-reference.js';
 import type { Merchants } from '../merchants/merchants.js';
 import type { BoletoDetails } from '../payments/boleto.js';
 import type { Ledger } from '../payments/ledger.js';
@@ -50,11 +51,11 @@ export interface PaymentControl {
   /**
    * Decides the outcome for an idempotency key whose first attempt had an unknown outcome. After `created`, a
    * repeated request returns the payment. After `not-created`, the next request with the key is processed
-   * normally.
+   * normally. Name the merchant if several have such a key.
    *
-   * @throws Error if no payment with the key has an unknown outcome.
+   * @throws Error if no payment with the key has an unknown outcome, or if several merchants have one.
    */
-  resolve(idempotencyKey: string, resolution: Resolution): void;
+  resolve(idempotencyKey: string, resolution: Resolution, merchant?: MerchantReference): void;
   /**
    * Lists the idempotency keys with an unknown outcome, grouped by merchant in the order of their attempts.
    */
@@ -138,9 +139,17 @@ export function createPaymentControl(merchants: Merchants, ledger: Ledger): Paym
         owner.payments.legal(found),
       );
     },
-    resolve: (idempotencyKey: string, resolution: Resolution) => {
-      const match = merchants.findOwner(({ payments }) => payments.isUnknown(idempotencyKey) || undefined);
-      (match?.owner ?? merchants.first).payments.resolve(idempotencyKey, resolution);
+    resolve: (idempotencyKey: string, resolution: Resolution, merchant?: MerchantReference) => {
+      const owners =
+        merchant === undefined
+          ? merchants.list().filter(({ payments }) => payments.isUnknown(idempotencyKey))
+          : [merchants.get(findClientId(merchant))];
+      const [owner = merchants.first, ...others] = owners;
+      if (others.length > 0)
+        throw new Error(
+          `${owners.length} merchants have an unknown outcome with the idempotency key "${idempotencyKey}". Name one by its client id: ${owners.map((one) => merchants.mainClientId(one)).join(', ')}.`,
+        );
+      owner.payments.resolve(idempotencyKey, resolution);
     },
     unresolved: () =>
       merchants.list().flatMap((merchant) =>

@@ -94,15 +94,18 @@ export function addControlCommands(program: Command): void {
   remote(
     program
       .command('resolve <idempotencyKey> <resolution>')
-      .description('resolve an unknown outcome as created or not-created'),
-  ).action(async (idempotencyKey: string, resolution: string, options: RemoteOptions) => {
-    const body = { idempotencyKey, resolution };
-    printResult(
-      options,
-      await createClient(options).request('POST /payments/resolve', body),
-      () => `resolved as ${resolution}`,
-    );
-  });
+      .description('resolve an unknown outcome as created or not-created')
+      .option('--client-id <id>', 'the client id of the merchant, if several have the key'),
+  ).action(
+    async (idempotencyKey: string, resolution: string, options: RemoteOptions & { clientId?: string }) => {
+      const body = { idempotencyKey, resolution, clientId: options.clientId };
+      printResult(
+        options,
+        await createClient(options).request('POST /payments/resolve', body),
+        () => `resolved as ${resolution}`,
+      );
+    },
+  );
 
   remote(
     program

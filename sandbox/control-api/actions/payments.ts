@@ -55,10 +55,14 @@ export const paymentActions: readonly AnyAction[] = [
       resolution: requiredField(
         enumField('Whether the first attempt created the payment.', ['created', 'not-created']),
       ),
+      clientId: text('The client id of the merchant, if several have the key.'),
     },
     response: { description: 'The key is resolved. No body.' },
     conflicts: true,
-    run: ({ control }, { body }) => control.payments.resolve(body.idempotencyKey, body.resolution),
+    run: ({ control }, { body: { idempotencyKey, resolution, clientId } }) =>
+      clientId === undefined
+        ? control.payments.resolve(idempotencyKey, resolution)
+        : control.payments.resolve(idempotencyKey, resolution, { clientId }),
   }),
   action({
     id: 'payments.details',

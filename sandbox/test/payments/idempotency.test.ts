@@ -124,6 +124,28 @@ describe('a payment with an unknown outcome', () => {
     expect(sandbox.ledger.charges).toEqual([]);
   });
 
+  test('is resolved for the merchant that is named, if two have it', async () => {
+    const sandbox = sandboxForTest();
+    const other = sandbox.addMerchant();
+    for (const merchant of [sandbox, other]) await pay(merchant, unknown, 'key');
+    const { resolve, unresolved } = sandbox.control.payments;
+    const [first, second] = unresolved().map(({ clientId }) => clientId);
+    expect(() => resolve('key', 'created')).toThrow(`Name one by its client id: ${first}, ${second}.`);
+    const send = (body: object) =>
+      sandbox.fetch('https://sandbox.test/_sandbox/payments/resolve', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ idempotencyKey: 'key', resolution: 'created', ...body }),
+      });
+    expect((await send({})).status).toBe(409);
+    expect((await send({ clientId: second })).status).toBe(204);
+    expect(unresolved()).toMatchObject([{ clientId: first }]);
+    expect((await pay(other, unknown, 'key')).status).toBe(200);
+    expect((await pay(sandbox, unknown, 'key')).status).toBe(409);
+    resolve('key', 'not-created', { clientId: String(first) });
+    expect(unresolved()).toEqual([]);
+  });
+
   test('can be resolved only once, as created or not-created', async () => {
     const sandbox = sandboxForTest();
     const { resolve } = sandbox.control.payments;

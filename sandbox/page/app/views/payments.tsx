@@ -104,24 +104,24 @@ function Unresolved() {
   const t = useTexts();
   const { data } = useData<{ data: UnresolvedKey[] }>('payments/unresolved', 'payments');
   if (data === undefined || data.data.length === 0) return null;
-  const resolve = (idempotencyKey: string, resolution: string) => () =>
-    send('payments/resolve', { idempotencyKey, resolution });
+  const resolve =
+    ({ idempotencyKey, clientId }: UnresolvedKey, resolution: string) =>
+    () =>
+      send('payments/resolve', { idempotencyKey, resolution, clientId });
   return (
     <section class="card attention">
       <h2>{t.payments.unresolved}</h2>
       <p class="faint">{t.payments.unresolvedAbout}</p>
       <ul class="rows" aria-label={t.payments.unresolved}>
-        {data.data.map(({ idempotencyKey, clientId, amount }) => (
-          <li key={`${clientId} ${idempotencyKey}`} class="row unresolved">
+        {data.data.map((unresolved) => (
+          <li key={`${unresolved.clientId} ${unresolved.idempotencyKey}`} class="row unresolved">
             <strong>
-              <Money cents={amount} />
+              <Money cents={unresolved.amount} />
             </strong>
-            <UntrustedText text={idempotencyKey} mono />
+            <UntrustedText text={unresolved.idempotencyKey} mono />
             <span class="actions">
-              <ActionButton run={resolve(idempotencyKey, 'created')}>{t.payments.created}</ActionButton>
-              <ActionButton run={resolve(idempotencyKey, 'not-created')}>
-                {t.payments.notCreated}
-              </ActionButton>
+              <ActionButton run={resolve(unresolved, 'created')}>{t.payments.created}</ActionButton>
+              <ActionButton run={resolve(unresolved, 'not-created')}>{t.payments.notCreated}</ActionButton>
             </span>
           </li>
         ))}
