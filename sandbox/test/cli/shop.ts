@@ -58,6 +58,8 @@ class TestShop {
   /** Orders by the id of their payment. */
   readonly #byPayment = new Map<string, Order>();
   readonly #seen = new Set<string>();
+  /** Acknowledged, and handled after the next order has been shown. */
+  readonly #late: Event[] = [];
   readonly #platform: PaymentPlatform;
   readonly #receiver;
 
@@ -101,9 +103,10 @@ class TestShop {
     if (url === '/webhooks') return { status: await this.#receive(body, headers), json: {} };
     if (method === 'POST') return this.#order(JSON.parse(body));
     const order = this.#orders.get(url.split('/').at(-1) ?? '');
-    return order === undefined
-      ? { status: 404, json: {} }
-      : { status: 200, json: { ...order, seconds: performance.now() / 1_000 } };
+    if (order === undefined) return { status: 404, json: {} };
+    const json = { ...order, seconds: performance.now() / 1_000 };
+    for (const event of this.#late.splice(0)) void this.#handle(event);
+    return { status: 200, json };
   }
 
   async #order({ id, method, token }: { id: string; method: string; token?: string }) {
@@ -166,7 +169,7 @@ class TestShop {
     if (this.#makes('rejects unknown events') && event.event === 'transaction.reviewed') return 500;
     if (this.#makes('acknowledges before the work')) {
       if (!this.#isSigned(body, headers, true)) return 401;
-      setTimeout(() => void this.#handle(event), 100);
+      this.#late.push(event);
       return 200;
     }
     if (this.#verifiesAlone()) {
