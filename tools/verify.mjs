@@ -172,8 +172,8 @@ async function runStep(name, { commands, packages, lacks, unavailableCode }) {
 
 /** Runs the chosen steps in their order, and each one after those it needs. */
 async function runSteps(chosen) {
-  // A check waits for processes, browsers and the network for a third of its time.
-  const atOnce = availableParallelism() + 2;
+  // A check waits for processes, browsers and the network for a quarter of its time.
+  const atOnce = availableParallelism() + 1;
   const results = {};
   const running = new Map();
   const waiting = [...chosen];

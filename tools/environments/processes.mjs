@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
  * Runs a command to its end. Resolves with its output. If the command fails or takes too long, rejects with
  * its output.
  */
-export function run(command, args, { cwd, env = {}, seconds = 120 }) {
+export function run(command, args, { cwd, env = {}, seconds = 600 }) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd,
