@@ -110,7 +110,7 @@ function checkRepeatable(entry: TimelineEntry, findRequest: Selection['findReque
   const request = findRequest(entry.request);
   if (request === undefined) refuse(`the journal has dropped request ${entry.request}`);
   const { operation, status, response } = request;
-  if (status === 400 && JSON.stringify(response).includes('The content type must be'))
+  if (status === 400 && JSON.stringify(response ?? '').includes('The content type must be'))
     refuse(`the journal keeps no content types, and request ${entry.request} has a wrong one`);
   if (operation !== undefined && !operations.test(operation)) refuse(`it calls ${operation}, ${depends}`);
   if (status === undefined && request.fault === undefined) refuse(`request ${entry.request} is running`);

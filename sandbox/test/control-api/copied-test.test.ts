@@ -484,6 +484,25 @@ export default { root: import.meta.dirname, resolve: config.resolve, test: { inc
     await expect(copied(sandbox)).rejects.toThrow(`A test cannot repeat this, because ${why}`);
   });
 
+  test('adds the faults that changed deliveries, and sends a field __proto__', async () => {
+    const sandbox = sandboxForTest();
+    sandbox.webhooks.connect(() => new Response());
+    sandbox.webhooks.faults.add({ fault: 'corrupt' });
+    await pay(sandbox, JSON.parse(`{"__proto__":{"a":1},${JSON.stringify(openCard()).slice(1)}`));
+    await sandbox.webhooks.idle();
+    const text = await copied(sandbox);
+    expect(text).toContain("sandbox.webhooks.faults.add({ fault: 'corrupt'");
+    expect(text).toContain("['__proto__']: { a: 1 }");
+  });
+
+  test('is written for a rejection whose response was lost', async () => {
+    const sandbox = sandboxForTest();
+    sandbox.faults.add({ operation: 'payments.create', fault: { slow: '1ms' } });
+    expect((await pay(sandbox, { amount: 1 })).status).toBe(400);
+    expect(sandbox.journal.requests).toMatchObject([{ status: 400, response: undefined }]);
+    expect(await copied(sandbox)).toContain('/v1/payments');
+  });
+
   test('is refused for a payment whose sellers are from a saved state', async () => {
     const before = sandboxForTest({ features: { split: true } });
     await subAccount(before, '11144477735');
