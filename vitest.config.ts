@@ -79,7 +79,7 @@ export default defineConfig({
     reporters: isWhole ? ['minimal', progress(), skippedByName] : ['default', skippedByName],
     // The projects share transformed modules, also with the next run: a fifth less CPU.
     experimental: { fsModuleCache: true },
-    globalSetup: 'test/support/temporary-folder.ts',
+    globalSetup: 'test/support/run-environment.ts',
     setupFiles: ['test/support/leaves-no-trace.ts'],
     projects: isBuilt
       ? [

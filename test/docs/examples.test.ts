@@ -10,7 +10,6 @@ const run = promisify(execFile);
 const node = async (path: string) =>
   run(process.execPath, [join(root, 'node_modules/tsx/dist/cli.mjs'), path], {
     cwd: root,
-    env: { ...process.env, NO_COLOR: '1' },
   });
 
 describe('the example prints its expected output', () => {

@@ -78,7 +78,7 @@ export class RepositoryCopy {
     const { stdout, stderr, status } = spawnSync(process.execPath, args, {
       cwd: this.folder,
       encoding: 'utf8',
-      env: { ...env, NO_COLOR: '1' },
+      env,
     });
     return { output: stdout + stderr, status };
   }

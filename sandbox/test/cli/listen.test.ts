@@ -15,7 +15,7 @@ beforeAll(async () => {
 async function listening(...args: string[]) {
   const sandbox = sandboxForTest();
   const { url } = await sandbox.listen();
-  const listener = new Running(command, ['webhooks', 'listen', '--url', url, ...args], { NO_COLOR: '1' });
+  const listener = new Running(command, ['webhooks', 'listen', '--url', url, ...args]);
   await listener.until(/Ctrl-C/);
   return { sandbox, url, listener };
 }

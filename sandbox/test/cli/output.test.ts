@@ -25,7 +25,7 @@ async function runInto(
   const isPipe = output === 'closed pipe';
   const child = spawn(process.execPath, [command, ...args], {
     stdio: ['ignore', isPipe ? 'pipe' : output, 'pipe'],
-    env: { ...process.env, PAYMENT_PLATFORM_BASE_URL: server.url, NO_COLOR: '1' },
+    env: { ...process.env, PAYMENT_PLATFORM_BASE_URL: server.url },
   });
   child.stdout?.destroy();
   let stderr = '';
@@ -88,7 +88,6 @@ describe.skipIf(!existsSync('/dev/full'))('a command whose output disk is full',
     const full = openSync('/dev/full', 'w');
     const child = spawn(process.execPath, [command, 'sandbox', '--port', '0'], {
       stdio: ['ignore', full, 'pipe'],
-      env: { ...process.env, NO_COLOR: '1' },
     });
     const [chunk] = (await once(child.stderr as NonNullable<typeof child.stderr>, 'data')) as [Buffer];
     expect(String(chunk)).toContain('The output cannot be written');

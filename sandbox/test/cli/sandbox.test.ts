@@ -88,7 +88,7 @@ describe('payment-platform sandbox', () => {
   test.skipIf(process.platform !== 'linux')(
     'ends after the npx process that started it is killed',
     async () => {
-      const env = { ...process.env, npm_command: 'exec', NO_COLOR: '1' };
+      const env = { ...process.env, npm_command: 'exec' };
       // Imitates npx, which runs the command in a shell.
       const npx = `const { spawn } = require('node:child_process');
       spawn('sh', ['-c', '"$0" "$1" sandbox --port 0 --json; true', process.execPath, ${JSON.stringify(command)}], { stdio: 'inherit' });`;
@@ -125,7 +125,7 @@ describe('payment-platform sandbox', () => {
       const line = '"$0" --import "$1" "$2" sandbox --port 0 --json; true';
       const args = ['-c', line, process.execPath, ${JSON.stringify(preload)}, ${JSON.stringify(command)}];
       spawn('sh', args, { stdio: 'inherit', env: { ...process.env, NPX: process.pid } });`;
-      const env = { ...process.env, npm_command: 'exec', NO_COLOR: '1' };
+      const env = { ...process.env, npm_command: 'exec' };
       const child = spawn(process.execPath, ['-e', npx], { env });
       const [, signal] = await once(child, 'exit');
       expect(signal).toBe('SIGKILL');

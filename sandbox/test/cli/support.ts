@@ -37,7 +37,7 @@ export interface Ended {
 }
 
 /** The test must not depend on variables of this process that the commands read. */
-const clean = { PAYMENT_PLATFORM_BASE_URL: '', PAYMENT_PLATFORM_WEBHOOK_SECRET: '', NO_COLOR: '1' };
+const clean = { PAYMENT_PLATFORM_BASE_URL: '', PAYMENT_PLATFORM_WEBHOOK_SECRET: '' };
 
 function start(command: string, args: readonly string[], env: Record<string, string> = {}) {
   const inherited = { ...process.env, ...clean, ...env };
