@@ -35,6 +35,7 @@ const rejectedCalls: Record<
   'person.birthDate': (p) => p.onboarding.submitPf({ ...pf, birthDate: '2190-02-28' }),
   'phone.plus': (p) => p.onboarding.submitPf({ ...pf, phone: '5511912345678' }),
   'file.empty': (p) => p.onboarding.resendDocuments(id, { selfie: new Uint8Array() }, { checkStatus: false }),
+  'withdrawal.undefined': (p) => p.submerchants.withdrawals.create({ internalId: id, amount: undefined }),
   'webhooks.event': (p) =>
     p.webhooks.create({ webhook_url: 'https://shop.example', events: ['transaction.payed'] }),
   'webhooks.secret': (p) =>

@@ -17,6 +17,7 @@ const names = [
   'person.birthDate',
   'phone.plus',
   'file.empty',
+  'withdrawal.undefined',
   'webhooks.event',
   'webhooks.secret',
 ] as const;
@@ -54,6 +55,8 @@ export const sdkChecks: Readonly<Record<SdkCheck, string>> = Object.freeze({
     'The API docs specify E.164, but show no example. Without the plus sign, the first digits could be a country code or an area code, so the number might belong to another person.',
   'file.empty':
     'The API docs state no limits for files. In a field that the API docs describe as a file, a 0-byte file means that the document is missing.',
+  'withdrawal.undefined':
+    'JSON leaves undefined fields out. The API docs show no field of a withdrawal, so the platform might pay out the whole balance if the amount is missing.',
   'webhooks.event':
     'The API docs list nine events, and say that the platform can add new ones. A name that nearly matches one of the nine is probably misspelt, and the platform would never deliver the event.',
   'webhooks.secret':

@@ -1,6 +1,6 @@
 import type { PaymentPlatform } from '../client.js';
 import { checkBody } from '../contract/read-value.js';
-import { createWithdrawalOperation } from '../contract/submerchants/operations.js';
+import { createWithdrawalOperation, undefinedIssues } from '../contract/submerchants/operations.js';
 import type { CreatedWithdrawal } from '../contract/submerchants/types.js';
 import { ValidationError } from '../errors/usage.js';
 import { shownName } from '../validation/closest-name.js';
@@ -141,7 +141,8 @@ function confirmationProblem(withdrawal: unknown): string | undefined {
 }
 
 function readBody(body: unknown) {
-  const { value, issues } = checkBody(body);
+  const { value, issues: invalid } = checkBody(body);
+  const issues = [...invalid, ...undefinedIssues(body)];
   const problem = objectProblem(value);
   if (issues.length > 0 || problem === undefined)
     return { payload: { body: value as Payload['body'] }, issues };

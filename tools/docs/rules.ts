@@ -45,6 +45,8 @@ const breaking: Readonly<Record<string, readonly Fields[]>> = {
     documentNumber: number,
     documentType: type,
   })),
+  // Its rule is about undefined fields, which JSON does not have.
+  'submerchants.withdrawals.create': [],
   'vault.tokenize': [...cards, { number: '1' }],
   'onboarding.submitPf': [
     {},
@@ -67,11 +69,12 @@ const breaking: Readonly<Record<string, readonly Fields[]>> = {
 /**
  * Lists every rule between an operation's fields, each once.
  *
- * @throws Error for an operation whose rules are not broken above
+ * @throws Error for an operation with rules that is not listed above
  */
 export function listRules({ id, rules }: Pick<Operation, 'id' | 'rules'>): readonly Issue[] {
   if (rules === undefined) return [];
-  const broken = (breaking[id] ?? []).flatMap((body) => rules(body));
-  if (broken.length === 0) throw new Error(`tools/docs/rules.ts has no body that breaks a rule of ${id}`);
+  const bodies = breaking[id];
+  if (bodies === undefined) throw new Error(`tools/docs/rules.ts has no body that breaks a rule of ${id}`);
+  const broken = bodies.flatMap((body) => rules(body));
   return [...new Map(broken.map((issue) => [`${issue.path} ${issue.message}`, issue])).values()];
 }

@@ -1,4 +1,5 @@
 import type { Issue } from '../../validation/issue.js';
+import { isRecord } from '../../validation/record.js';
 import { shapes } from '../generated/shapes.js';
 import { documentIssues } from '../impossible-values.js';
 import { type Fields, has, operation } from '../operation.js';
@@ -51,8 +52,16 @@ export const updateSubmerchantOperation = operation<{
   result: 'unspecified',
 });
 
+/** JSON leaves an undefined field out. The API docs show no field of this body, so none is known to be optional. */
+export function undefinedIssues(given: unknown): Issue[] {
+  const names = isRecord(given) ? Object.keys(given).filter((name) => given[name] === undefined) : [];
+  const message = 'is undefined, so the withdrawal would be sent without it. Set it, or leave the field out';
+  return names.map((path) => ({ path, message, check: 'withdrawal.undefined' }));
+}
+
 export const createWithdrawalOperation = operation<{ body: object; result: CreatedWithdrawal }>()({
   id: 'submerchants.withdrawals.create',
+  rules: (_, given) => undefinedIssues(given),
   method: 'POST',
   path: '/v1/submerchants/withdrawals',
   encoding: 'json',
