@@ -197,11 +197,11 @@ export abstract class Settler<Transaction, Payload extends object, Result extend
 
   async #reportBlocked(before: PaymentRow, after: PaymentRow): Promise<void> {
     const { key } = after;
-    const status = parseObject(after.error)?.status;
-    if (parseObject(before.error)?.status === status) return;
+    const reason = reasonIn(after);
+    if (reasonIn(before) === reason) return;
     const { onBlocked } = this.options;
     if (onBlocked !== undefined) await this.#call(onBlocked, after);
-    else this.report(new Error(blocked(key, Number(status), this.kind)), { during: 'send', key });
+    else this.report(new Error(blocked(key, reason, this.kind)), { during: 'send', key });
   }
 
   async #callHook(before: PaymentRow, after: PaymentRow): Promise<void> {
@@ -236,5 +236,10 @@ const countInterval = 60_000;
 const foreignRows = (count: number, { noun }: Kind) =>
   `${count} due ${noun}s in the table belong to another base address or client id, so this client does not send them. Run a process with their client, or call adopt if the credentials or the address were changed.`;
 
-const blocked = (key: string, status: number, { noun }: Kind) =>
-  `The platform rejected the ${noun} ${key} with ${status}, because the credentials, the products, the address or the method are wrong. Nothing was executed. Repair the configuration. The SDK sends the ${noun} again until giveUpAfter.`;
+function reasonIn({ error }: PaymentRow): string {
+  const { status, code } = parseObject(error) ?? {};
+  return String(status ?? code);
+}
+
+const blocked = (key: string, reason: string, { noun }: Kind) =>
+  `The platform rejected the ${noun} ${key} with ${reason}, because the credentials, the products, the address or the method are wrong. Nothing was executed. Repair the configuration. The SDK sends the ${noun} again until giveUpAfter.`;

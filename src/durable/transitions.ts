@@ -191,8 +191,9 @@ export const payloadStatuses: ReadonlySet<number> = new Set([400, 413, 415, 422]
 const passingStatuses: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 
 /** Errors that only a person can repair. The payment outlives them, because the person may do so in time. */
-export const isBlocked = ({ status = 0 }: Pick<RowError, 'status'>): boolean =>
-  status >= 400 && status < 500 && !payloadStatuses.has(status) && !passingStatuses.has(status);
+export const isBlocked = ({ code, status = 0 }: Pick<RowError, 'code' | 'status'>): boolean =>
+  code === 'token_request_failed' ||
+  (status >= 400 && status < 500 && !payloadStatuses.has(status) && !passingStatuses.has(status));
 
 /**
  * Jitter shortens the pause by up to half. The pause ends just after the deadline at the latest, even if the

@@ -50,11 +50,38 @@ describe('a durable payment that the platform rejects until somebody repairs the
     expect(sandbox.ledger.charges).toEqual([]);
   });
 
+  test.each([400, 403, 404])(
+    'after a token endpoint’s %i is blocked, reported once and sent again',
+    async (status) => {
+      const { sandbox, payments, clock, reported } = durable({ client: { auth: 'oauth' } });
+      sandbox.faults.add({ operation: 'oauth.token', fault: { status }, times: 2 });
+      await rejection(payments.create(order, { key }));
+      clock.now += 600_000;
+      await payments.settleDue();
+      expect(await payments.find(key)).toMatchObject({
+        state: 'blocked',
+        error: { code: 'token_request_failed', message: expect.stringContaining(`(${status})`) },
+        inDoubt: false,
+      });
+      expect(reported.errors).toMatchObject([
+        [{ message: expect.stringContaining('rejected the payment order-1 with token_request_failed') }, {}],
+      ]);
+      clock.now += 600_000;
+      await payments.settleDue();
+      expect(await payments.find(key)).toMatchObject({ state: 'settled' });
+      expect(sandbox.ledger.charges).toHaveLength(1);
+    },
+  );
+
   test('exists for each 4xx status except those about the payload and those that pass on their own', () => {
     const statuses = Array.from({ length: 500 }, (_, index) => 100 + index);
-    const others = statuses.filter((status) => status >= 400 && status < 500 && !isBlocked({ status }));
+    const others = statuses.filter(
+      (status) => status >= 400 && status < 500 && !isBlocked({ code: 'api_error', status }),
+    );
     expect(others).toEqual([400, 408, 409, 413, 415, 422, 425, 429]);
     expect([...payloadStatuses]).toEqual([400, 413, 415, 422]);
-    expect(statuses.filter((status) => isBlocked({ status })).every((status) => status >= 401)).toBe(true);
+    expect(
+      statuses.filter((status) => isBlocked({ code: 'api_error', status })).every((status) => status >= 401),
+    ).toBe(true);
   });
 });
