@@ -63,11 +63,12 @@ function joined(rows, field, separator) {
 /** Groups rows for the table: uses of a version with the same result, then versions with the same uses. */
 const summary = (rows) => joined(joined(rows, 'use', '; '), 'version', ', ');
 
-/** Returns the start of a long message. */
-function beginning(message, most = 25) {
+/** Returns the start and the end of a long message. Test runners print the reasons of failures last. */
+function shortened(message, first = 10, last = 40) {
   const lines = message.split('\n').filter((line) => line.trim() !== '');
-  const rest = lines.length > most ? [`... (${lines.length - most} more lines)`] : [];
-  return [...lines.slice(0, most), ...rest].map((line) => `    ${line.slice(0, 300)}`).join('\n');
+  const left = lines.length - first - last;
+  const shown = left > 0 ? [...lines.slice(0, first), `... (${left} lines)`, ...lines.slice(-last)] : lines;
+  return shown.map((line) => `    ${line.slice(0, 300)}`).join('\n');
 }
 
 async function main() {
@@ -85,7 +86,7 @@ async function main() {
   }
   const failed = ended.filter(({ failure }) => failure !== undefined);
   for (const row of failed) {
-    console.log(`\n${formatName(row)}\n${beginning(row.failure)}`);
+    console.log(`\n${formatName(row)}\n${shortened(row.failure)}`);
   }
   const cells = ({ environment, version, use, result }) =>
     [environment, version, use, result].map((text) => text.replaceAll('|', '\\|'));
