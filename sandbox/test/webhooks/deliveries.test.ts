@@ -391,9 +391,8 @@ describe('the sandbox’s deliveries', () => {
       state: sandbox.save(),
       deliveries: { concurrency: 3 },
     });
-    await restored.webhooks.idle();
     gate.fire(200);
-    await sandbox.webhooks.idle();
+    await Promise.all([restored.webhooks.idle(), sandbox.webhooks.idle()]);
     await restored.clock.advance('1h');
     expect(restored.webhooks.list().map(({ state }) => state)).toEqual(Array(5).fill('delivered'));
   });
