@@ -27,7 +27,8 @@ import { type AsyncDisposal, bindMethods, disposeWith } from './validation/metho
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the static block defines what the interface declares
 export class PaymentPlatform {
   static {
-    disposeWith(PaymentPlatform.prototype, (client) => client.close());
+    // biome-ignore lint/complexity/noThisInStatic: bundlers rename a class that refers to itself
+    disposeWith(this.prototype, (client) => client.close());
   }
 
   /** Payments by Pix, card and boleto. */
@@ -80,7 +81,7 @@ export class PaymentPlatform {
    */
   with(credentials: Credentials): PaymentPlatform {
     const transport = this.#transport.sharingHttpClient((settings) => withCredentials(settings, credentials));
-    return new PaymentPlatform(transport as unknown as ClientOptions);
+    return clientOver(transport);
   }
 
   /**
@@ -129,6 +130,9 @@ export class PaymentPlatform {
     return `PaymentPlatform { baseUrl: '${this.#transport.baseUrl}', engine: '${this.engine}' }`;
   }
 }
+
+/** Outside the class for the same reason as above. */
+const clientOver = (transport: Transport) => new PaymentPlatform(transport as unknown as ClientOptions);
 
 /** `await using platform = new PaymentPlatform(options)` closes the client at the end of the block. */
 export interface PaymentPlatform extends AsyncDisposal {}

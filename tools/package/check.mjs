@@ -73,6 +73,11 @@ ${modules.map(({ specifier, local }) => `import * as ${local} from '${specifier}
 async function main(): Promise<void> {
   for (const loaded of [${modules.map(({ local }) => local).join(', ')}])
     if (Object.keys(loaded).length === 0) throw new Error('an entry point without exports');
+  // Bundlers rename a class that refers to itself, and its name is shown in messages and stack traces.
+  const exported = [${modules.map(({ local }) => local).join(', ')}].flatMap((loaded) => Object.entries<unknown>(loaded));
+  for (const [name, value] of exported)
+    if (typeof value === 'function' && /^class\\b/.test(String(value)) && value.name !== name)
+      throw new Error(\`the class \${name} is called \${value.name}\`);
   const sandbox = createSandbox({ seed: 7 });
   for (const options of [sandbox.clientOptions(), (await sandbox.listen()).clientOptions()]) {
     const platform = new PaymentPlatform(options);
