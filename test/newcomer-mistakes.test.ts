@@ -44,7 +44,17 @@ const mistakes: [mistake: string, make: () => unknown, says: RegExp][] = [
   [
     'an amount as in Brazil',
     () => create({ amount: '19,90' }),
-    /got 19\.9\. Did you mean 1990 \(R\$ 19,90\)\?/,
+    /got 19,90\. Did you mean 1990 \(R\$ 19,90\)\?/,
+  ],
+  [
+    'whole reais as in Brazil',
+    () => create({ amount: '1990,00' }),
+    /got 1990,00\. Did you mean 199000 \(R\$ 1990,00\)\?/,
+  ],
+  [
+    'thousands of reais as in Brazil, which could also be a fraction',
+    () => create({ amount: '1.999' }),
+    /amount must be an integer in cents, got "1\.999"\. R\$ 19,90 is 1990\. Nothing was sent/,
   ],
   [
     'an amount with its currency',

@@ -52,11 +52,13 @@ export const isHostname = (name: string): boolean => !/[\s/:?#@\\]|\.\./.test(na
 
 export function notCents(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-  const number = typeof value === 'string' ? Number(value.trim().replace(',', '.')) : value;
+  const text = String(value).trim();
   // A number of ten or more digits is not repeated in the message, because it could be a card number.
-  if (value === '' || !(Math.abs(number) < 1e9)) return 'must be an integer in cents. R$ 19,90 is 1990';
-  if (Number.isInteger(number))
-    return `must be an integer in cents, got a string. Did you mean ${number} without quotes?`;
-  const [reais, centavos = ''] = number.toFixed(2).split('.');
-  return `must be an integer in cents, got ${number}. Did you mean ${Math.round(number * 100)} (R$ ${reais},${centavos})?`;
+  if (typeof value === 'string' && /^\d{1,9}$/.test(text))
+    return `must be an integer in cents, got a string. Did you mean ${Number(text)} without quotes?`;
+  const [, reais, centavos] = /^(-?\d{1,9})[.,](\d\d?)$/.exec(text) ?? [];
+  // Not `1.999`: in Brazil, the point before three digits separates thousands.
+  if (reais === undefined || centavos === undefined) return 'must be an integer in cents. R$ 19,90 is 1990';
+  const cents = centavos.padEnd(2, '0');
+  return `must be an integer in cents, got ${text}. Did you mean ${Number(reais + cents)} (R$ ${reais},${cents})?`;
 }
