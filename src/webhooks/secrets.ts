@@ -74,7 +74,7 @@ function nameContext(context: unknown, secrets: readonly string[]): string {
  */
 function isName(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
-  if (typeof value === 'string') return value !== '' && missingValue(value) === undefined;
+  if (typeof value === 'string') return value !== '' && !isMissing(value);
   if (typeof value !== 'object' || value === null) return typeof value === 'boolean';
   const prototype: unknown = Object.getPrototypeOf(value);
   // The prototype of an object literal has no prototype, also in another realm.
@@ -82,6 +82,12 @@ function isName(value: unknown): boolean {
   const values = Object.values(value);
   const isWhole = values.length > 0 && Object.getOwnPropertySymbols(value).length === 0;
   return isPlain && isWhole && values.every(isName);
+}
+
+/** A shop can be called Infinity Pizza. */
+function isMissing(text: string): boolean {
+  const missing = missingValue(text);
+  return missing !== undefined && (missing === text || !/^-?[IN]/.test(missing));
 }
 
 const mustName =

@@ -186,6 +186,18 @@ test('a context identifies the endpoint whatever the order of its properties and
   expect(outcomes).toEqual(['handled', 'duplicate']);
 });
 
+test.each(['Infinity Pizza', 'Academia Infinity', 'Tandoori NaN'])(
+  'a shop can be called %s',
+  async (shop) => {
+    const receiver = createReceiver({
+      secret: () => ({ secret, context: { shop } }),
+      dedupe: memoryDedupe(),
+      onUnhandled() {},
+    });
+    expect((await receiver.receive(deliveredTo('/', paid, secret))).outcome).toBe('unhandled');
+  },
+);
+
 describe('a context that cannot identify an endpoint', () => {
   const circular: { self?: unknown } = {};
   circular.self = circular;
@@ -197,6 +209,8 @@ describe('a context that cannot identify an endpoint', () => {
     ['has an empty string as the shop', { shop: '' }, /without missing values/],
     ['has an empty object as the shop', { shop: {} }, /without missing values/],
     ['is built from a missing value', { shop: 'shop-undefined' }, /without missing values/],
+    ['is the string of a missing value', { shop: 'Infinity' }, /without missing values/],
+    ['ends with a missing value', { shop: 'shop-null' }, /without missing values/],
     ['is null', null, /must be JSON that names the endpoint/],
     ['is a function', () => 7, /must be JSON that names the endpoint/],
     [
