@@ -68,8 +68,11 @@ export function toKey(
   identity: string | readonly unknown[],
   endpoint: string | undefined,
 ): string | Promise<string> {
-  // The identity is written as JSON, so that no store receives a character that it cannot store.
-  const key = JSON.stringify(endpoint === undefined ? identity : [identity, endpoint]);
+  // ASCII without spaces can be stored by any store, and sent as an idempotency key.
+  const key = JSON.stringify(endpoint === undefined ? identity : [identity, endpoint]).replace(
+    /[^!-~]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
   return key.length > maxLength ? computeDigest(key) : key;
 }
 

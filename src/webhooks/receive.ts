@@ -1,5 +1,6 @@
 import { computeDigest, findSigner } from '#platform';
 import type { WebhookEvent } from '../contract/events.js';
+import { missingValue } from '../contract/patterns.js';
 import { WebhookVerificationError } from '../errors/webhook.js';
 import { isPromise } from '../validation/record.js';
 import { late, TimeLimit } from '../validation/time-limit.js';
@@ -173,9 +174,8 @@ async function receive(
     const choice = chooseHandler(event, options);
     if (choice.handler === undefined) return createResult(choice.outcome, { event });
     const { body, timestamp } = signed;
-    const id = await (options.identity === undefined
-      ? computeIdentity(event, body, endpoint)
-      : toKey(await identify(options, event, { body, url, context }, limit), endpoint));
+    const own = options.identity && (await identify(options, event, { body, url, context }, limit));
+    const id = await (own === undefined ? computeIdentity(event, body, endpoint) : toKey(own, endpoint));
     summary.id = id;
     const facts = { headers, url, context, timestamp, secretIndex, transaction: undefined };
     const handled = { id, changed: false, body, ...facts };
@@ -228,19 +228,27 @@ function rejectDelivery(
   return result;
 }
 
+/** An identity that is built from a missing value would be the same for different notifications. */
 async function identify(
   options: ResolvedReceiverOptions,
   event: WebhookEvent,
   delivery: IdentifiedDelivery<unknown>,
   limit: TimeLimit,
-): Promise<string> {
+): Promise<string | undefined> {
+  const report = (error: unknown) =>
+    reportError(options, error, { during: 'identity', event, url: delivery.url, context: delivery.context });
   try {
     const value = options.identity?.(event, delivery);
     const known = isPromise(value) ? await limit.race(value) : value;
     if (known === late) throw new Error('The function `identity` did not respond in time.');
-    return checkIdentity(known);
+    if (known === undefined) return undefined;
+    const identity = checkIdentity(known);
+    const missing = missingValue(identity);
+    if (missing === undefined) return identity;
+    report(new Error(`The function \`identity\` returned a string with ${missing}, so the default is used.`));
+    return undefined;
   } catch (error) {
-    reportError(options, error, { during: 'identity', event, url: delivery.url, context: delivery.context });
+    report(error);
     throw new KnownOutcomeError('failed');
   }
 }

@@ -153,10 +153,15 @@ export interface ReceiverOptions<Transaction = undefined, Context = undefined>
   maxBody?: number | undefined;
   /**
    * Computes a notification's identity. Default: `event`, `id` and `status` if `id` is a string, otherwise
-   * the SHA-256 of the body. If `secret` is a function, the receiver adds the endpoint to the identity.
+   * the SHA-256 of the body. The default also applies if the function returns undefined or a string with a missing
+   * value, such as `transaction.paid:undefined`. If `secret` is a function, the receiver adds the endpoint to the
+   * identity.
    */
   identity?:
-    | ((event: WebhookEvent, delivery: IdentifiedDelivery<Context>) => string | Promise<string>)
+    | ((
+        event: WebhookEvent,
+        delivery: IdentifiedDelivery<Context>,
+      ) => string | undefined | Promise<string | undefined>)
     | undefined;
 }
 

@@ -32,7 +32,7 @@ const run = (command, args, cwd = work) =>
 const workerCeilings = {
   "import { PaymentPlatform } from 'payment-platform'; export default PaymentPlatform;": 59.3,
   "import { verifyAsync } from 'payment-platform/webhooks'; export default verifyAsync;": 5.5,
-  "import { createReceiver } from 'payment-platform/webhooks'; export default createReceiver;": 13.3,
+  "import { createReceiver } from 'payment-platform/webhooks'; export default createReceiver;": 13.5,
 };
 
 /**

@@ -55,6 +55,34 @@ describe('the identity of a notification', () => {
     });
   });
 
+  test.each([
+    [() => undefined, 0],
+    [async () => undefined, 0],
+    [
+      ({ event, orderId }: { readonly event: string; readonly orderId?: unknown }) => `${event}:${orderId}`,
+      1,
+    ],
+    [({ orderId }: { readonly orderId?: unknown }) => String(orderId ?? null), 1],
+  ])(
+    'is the default if the function `identity` returns undefined or a missing value, which onError shows: %#',
+    async (identity, reported) => {
+      const onUnhandled = vi.fn();
+      const { receiver, onError } = receiverWith({ onUnhandled, identity: identity as never });
+      const outcomes = [];
+      for (const id of ['one', 'two', 'two'])
+        outcomes.push((await receiver.receive(delivered({ ...paid, id }))).outcome);
+      expect(outcomes).toEqual(['unhandled', 'unhandled', 'duplicate']);
+      expect(onError).toHaveBeenCalledTimes(3 * reported);
+    },
+  );
+
+  test('can be sent as an idempotency key', async () => {
+    const onUnhandled = vi.fn();
+    const { receiver } = receiverWith({ onUnhandled, identity: () => 'Açaí do Zé\n\u2028' });
+    await receiver.receive(delivered());
+    expect(onUnhandled.mock.calls[0]?.[1].id).toMatch(/^[!-~]{1,200}$/);
+  });
+
   test.each([() => '', () => 7 as never, () => Promise.reject(new Error('no'))])(
     'causes a 500 if the function `identity` returns an invalid one or rejects: %#',
     async (identity) => {
