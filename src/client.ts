@@ -62,7 +62,10 @@ export class PaymentPlatform {
     bindMethods(this);
   }
 
-  /** The merchant: the base address and the client id. Durable payments belong to both. */
+  /**
+   * The merchant: the base address and the client id, which is the token requests' with `auth: 'oauth'`. Durable
+   * payments belong to both.
+   */
   get merchant(): { readonly baseUrl: string; readonly clientId: string } {
     return this.#transport.merchant;
   }

@@ -1,5 +1,5 @@
 import type { OAuthOptions } from './auth/oauth.js';
-import { credentialProblem, oauthIssues, oauthReader } from './auth/oauth-options.js';
+import { credentialProblem, extraBodyReader, oauthIssues, oauthReader } from './auth/oauth-options.js';
 import { baseUrlReader, hostNames, insecureIssues } from './base-url.js';
 import type { FieldNames } from './contract/overrides.js';
 import { type Checks, checksOff, checksProblem } from './contract/sdk-checks.js';
@@ -232,15 +232,21 @@ export interface Credentials {
   clientId: string;
   /** The merchant's client secret. */
   clientSecret: string;
-  /** Other credentials for the merchant's token requests. Default: `clientId` and `clientSecret`. */
-  oauth?: Pick<OAuthOptions, 'clientId' | 'clientSecret'> | undefined;
+  /**
+   * Other credentials for the merchant's token requests, and other fields. Default: `clientId`, `clientSecret` and
+   * this client's `extraBody`.
+   */
+  oauth?: Pick<OAuthOptions, 'clientId' | 'clientSecret' | 'extraBody'> | undefined;
 }
 
 const credentialPairReaders = {
   clientId: invalidIf<string>(credentialProblem),
   clientSecret: invalidIf<string>(credentialProblem),
 };
-const credentialReaders = { ...credentialPairReaders, oauth: readerFor(credentialPairReaders) };
+const credentialReaders = {
+  ...credentialPairReaders,
+  oauth: readerFor({ ...credentialPairReaders, extraBody: extraBodyReader }),
+};
 
 export function withCredentials(settings: Settings, input: Credentials): Settings {
   const { value, issues } = readOptions(input, credentialReaders);

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { PaymentPlatform } from 'payment-platform';
+import { type Credentials, memoryTokenStore, PaymentPlatform } from 'payment-platform';
 import { createSandbox, type SandboxMerchant } from 'payment-platform/sandbox';
 import { expect, test } from 'vitest';
 import { catchError, clientOn, onBothEngines } from './support/engines.js';
@@ -9,6 +9,8 @@ import { tokenServer } from './support/token-server.js';
 
 const opens = closedAfterEach();
 const otherMerchant = { clientId: 'merchant-2', clientSecret: 'secret-of-merchant-2' };
+
+const pair = ({ clientId, clientSecret }: Credentials) => ({ clientId, clientSecret });
 
 onBothEngines((engine) => {
   test('platform.with sends the other merchant’s credentials, over the original client’s engine', async () => {
@@ -81,6 +83,50 @@ onBothEngines((engine) => {
     });
     expect(server.tokens[0]?.headers['client-id']).toBe('merchant-1');
     expect(inspect(error) + JSON.stringify(error)).not.toContain('secret-of-the-panel');
+  });
+
+  test('platform.with replaces oauth.extraBody if it is passed', async () => {
+    const server = opens(await tokenServer());
+    const oauth = { extraBody: { account: 'account-1' } };
+    const platform = opens(clientOn(engine, server.url, { auth: 'oauth', oauth }));
+    await platform.with(otherMerchant).warmUp();
+    await platform.with({ ...otherMerchant, oauth: { extraBody: { account: 'account-2' } } }).warmUp();
+    expect(server.tokens.map(({ body }) => JSON.parse(body).account)).toEqual(['account-1', 'account-2']);
+  });
+
+  test('two clients whose client headers differ share no stored token with auth: both', async () => {
+    const server = opens(await tokenServer({ call: (response) => void response.end('{}') }));
+    const oauth = { clientId: 'panel-id', clientSecret: 'secret-of-the-panel', store: memoryTokenStore() };
+    const platform = opens(clientOn(engine, server.url, { auth: 'both', oauth }));
+    for (const client of [platform, platform.with({ ...otherMerchant, oauth: { ...pair(oauth) } })])
+      await client.request({ method: 'GET', path: '/v1/any' });
+    expect(server.tokens.map(({ headers }) => headers['client-id'])).toEqual(['merchant-1', 'merchant-2']);
+  });
+
+  test('with auth: oauth, clients with their own oauth.clientId are different merchants and share no rate limit', async () => {
+    const server = opens(await tokenServer({ call: (response) => void response.end('{}') }));
+    const keys: string[] = [];
+    const store = { reserve: async (key: string) => keys.push(key) && 0 };
+    const clients = ['shop-1', 'shop-2'].map((clientId) =>
+      opens(
+        clientOn(engine, server.url, {
+          auth: 'oauth',
+          oauth: { clientId, clientSecret: 'secret-of-the-shop' },
+          rateLimits: { store },
+        }),
+      ),
+    );
+    for (const { submerchants } of clients)
+      await submerchants.update('3f2504e0-4f89-41d3-9a0c-0305e82c3301', { phone: '+5511999999999' });
+    expect(clients.map(({ merchant }) => merchant.clientId)).toEqual(['shop-1', 'shop-2']);
+    expect(new Set(keys).size).toBe(2);
+    const both = opens(
+      clientOn(engine, server.url, {
+        auth: 'both',
+        oauth: { clientId: 'shop-1', clientSecret: 'secret-of-the-shop' },
+      }),
+    );
+    expect(both.merchant.clientId).toBe('merchant-1');
   });
 
   test('oauth.grantType: false omits grant_type from the token request', async () => {

@@ -47,6 +47,8 @@ function readExtraBody(input: unknown): Parsed<Readonly<Record<string, string>>>
   return new Parsed(Object.freeze(fields), issues);
 }
 
+export const extraBodyReader = { read: readExtraBody };
+
 const optionReaders: OptionReaders<OAuthOptions> = {
   clientId: invalidIf(credentialProblem),
   clientSecret: invalidIf(credentialProblem),
@@ -54,7 +56,7 @@ const optionReaders: OptionReaders<OAuthOptions> = {
   credentials: oneOf('body', 'basic'),
   basicEncoding: oneOf('form', 'none'),
   encoding: oneOf('json', 'form'),
-  extraBody: { read: readExtraBody },
+  extraBody: extraBodyReader,
   store: validIf<TokenStore>(
     isStore,
     'must have get, set and lock. redisTokenStore(client) returns such a store',

@@ -31,3 +31,7 @@ export interface Settings {
   readonly fetch: Fetch | undefined;
   readonly agent: HttpAgent | undefined;
 }
+
+/** The client id that the platform sees. With a token alone, the header's is never sent. */
+export const merchantId = ({ auth, clientId, oauth }: Settings): string =>
+  auth === 'oauth' ? (oauth.clientId ?? clientId) : clientId;

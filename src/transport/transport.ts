@@ -26,7 +26,7 @@ import { type CallArguments, type PreparedCall, prepareCall } from './prepare/pr
 import { type RequestInput, requestCall } from './prepare/request-input.js';
 import { RateLimiter } from './retry/rate-limit.js';
 import type { EngineName, Engines, HttpClient } from './send/http-client.js';
-import type { Settings } from './settings.js';
+import { merchantId, type Settings } from './settings.js';
 import { requestToken, tokenKey } from './token/token-request.js';
 import { closeFiles, listFiles, openFiles } from './upload/form.js';
 
@@ -59,7 +59,7 @@ export class Transport {
   }
 
   get merchant(): Pick<Settings, 'clientId'> & { readonly baseUrl: string } {
-    return { baseUrl: this.baseUrl, clientId: this.#settings.clientId };
+    return { baseUrl: this.baseUrl, clientId: merchantId(this.#settings) };
   }
 
   /** Of a call, in milliseconds. */

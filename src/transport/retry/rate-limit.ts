@@ -1,7 +1,7 @@
 import { hashStoreKey } from '../../auth/shared-store.js';
 import { findCount, type RateLimitGroup } from '../../contract/limits.js';
 import type { Deadline } from '../call/deadline.js';
-import type { Settings } from '../settings.js';
+import { merchantId, type Settings } from '../settings.js';
 import { SharedCount } from './rate-limit-store.js';
 
 const minuteMs = 60_000;
@@ -81,9 +81,8 @@ export class RateLimiter {
 
   /** Vault requests are limited per IP address, so all clients that use the store share one limit. */
   #buildKey(group: RateLimitGroup): Promise<string> {
-    const { baseUrl, clientId } = this.#settings;
-    const address = baseUrl.href.replace(/\/+$/, '');
-    const about = group === 'vault' ? [address] : [address, clientId];
+    const address = this.#settings.baseUrl.href.replace(/\/+$/, '');
+    const about = group === 'vault' ? [address] : [address, merchantId(this.#settings)];
     const key = this.#keys.get(group) ?? hashStoreKey(`rate-limit:${group}`, about);
     this.#keys.set(group, key);
     return key;

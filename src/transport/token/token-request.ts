@@ -93,8 +93,10 @@ export async function requestToken(
 /**
  * The secret is part of the hash. A client id is public, so whoever knows only the id must not get a stored token.
  */
-export function tokenKey({ baseUrl, clientId, clientSecret, oauth }: Settings): Promise<string> {
+export function tokenKey({ auth, baseUrl, clientId, clientSecret, oauth }: Settings): Promise<string> {
   const fields = Object.entries(oauth.extraBody ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
   const credentials = [oauth.clientId ?? clientId, oauth.clientSecret ?? clientSecret];
-  return hashStoreKey('token', [baseUrl.href, ...credentials, fields]);
+  // The token request has the client headers too, so a token can belong to both.
+  const headers = auth === 'both' ? [clientId, clientSecret] : [];
+  return hashStoreKey('token', [baseUrl.href, ...credentials, fields, ...headers]);
 }
