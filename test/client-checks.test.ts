@@ -22,6 +22,7 @@ const rejectedCalls: Record<
   'key.missingValue': (p) => p.payments.create(pix, { idempotencyKey: 'order-undefined' }),
   'key.misplaced': (p) => p.payments.create({ ...pix, metadata: { idempotency_key: '1' } }),
   'field.name': (p) => p.payments.create({ ...openCard, installments: 3 } as never),
+  'field.undefined': (p) => p.submerchants.withdrawals.create({ internalId: id, amount: undefined }),
   'payment.required': (p) => p.payments.create({ ...pix, amount: undefined } as never),
   'payment.cardData': (p) => p.payments.create({ ...pix, card: openCard.card } as never),
   'customer.document': (p) =>
@@ -35,7 +36,6 @@ const rejectedCalls: Record<
   'person.birthDate': (p) => p.onboarding.submitPf({ ...pf, birthDate: '2190-02-28' }),
   'phone.plus': (p) => p.onboarding.submitPf({ ...pf, phone: '5511912345678' }),
   'file.empty': (p) => p.onboarding.resendDocuments(id, { selfie: new Uint8Array() }, { checkStatus: false }),
-  'withdrawal.undefined': (p) => p.submerchants.withdrawals.create({ internalId: id, amount: undefined }),
   'webhooks.event': (p) =>
     p.webhooks.create({ webhook_url: 'https://shop.example', events: ['transaction.payed'] }),
   'webhooks.secret': (p) =>

@@ -6,6 +6,7 @@ const names = [
   'key.missingValue',
   'key.misplaced',
   'field.name',
+  'field.undefined',
   'payment.required',
   'payment.cardData',
   'payment.reference',
@@ -17,7 +18,6 @@ const names = [
   'person.birthDate',
   'phone.plus',
   'file.empty',
-  'withdrawal.undefined',
   'webhooks.event',
   'webhooks.secret',
 ] as const;
@@ -33,6 +33,8 @@ export const sdkChecks: Readonly<Record<SdkCheck, string>> = Object.freeze({
     'A key has no effect in a payment field, in the metadata or in a header. The SDK would send a random key instead, so the next call would charge the customer again.',
   'field.name':
     'The platform probably ignores a misspelt field name, such as `card.instalments`. With this misspelling, the platform would probably charge in one instalment. A field of another payment method, such as `pix` in a boleto, would have no effect either. To send a field that only your contract defines, use `extraBody`, or turn this check off for a field inside an object.',
+  'field.undefined':
+    'JSON leaves undefined fields out. The API docs show no field of a withdrawal or a split rule, so a platform might pay out the whole balance if the amount is missing.',
   'payment.required':
     'If `amount`, `paymentMethod` or `items` is missing, or if `credit_card` has neither `card` nor `wallet`, a field is probably misspelt. The API docs do not say that these fields are required.',
   'payment.cardData':
@@ -55,8 +57,6 @@ export const sdkChecks: Readonly<Record<SdkCheck, string>> = Object.freeze({
     'The API docs specify E.164, but show no example. Without the plus sign, the first digits could be a country code or an area code, so the number might belong to another person.',
   'file.empty':
     'The API docs state no limits for files. In a field that the API docs describe as a file, a 0-byte file means that the document is missing.',
-  'withdrawal.undefined':
-    'JSON leaves undefined fields out. The API docs show no field of a withdrawal, so the platform might pay out the whole balance if the amount is missing.',
   'webhooks.event':
     'The API docs list nine events, and say that the platform can add new ones. A name that nearly matches one of the nine is probably misspelt, and the platform would never deliver the event.',
   'webhooks.secret':

@@ -1,7 +1,8 @@
 import type { PaymentPlatform } from '../client.js';
 import { checkBody } from '../contract/read-value.js';
-import { createWithdrawalOperation, undefinedIssues } from '../contract/submerchants/operations.js';
+import { createWithdrawalOperation } from '../contract/submerchants/operations.js';
 import type { CreatedWithdrawal } from '../contract/submerchants/types.js';
+import { undefinedIssues } from '../contract/undefined-fields.js';
 import { ValidationError } from '../errors/usage.js';
 import { shownName } from '../validation/closest-name.js';
 import { bindMethods } from '../validation/methods.js';

@@ -1,4 +1,5 @@
 import { checkBody } from '../contract/read-value.js';
+import { undefinedIssues } from '../contract/undefined-fields.js';
 import { ValidationError } from '../errors/usage.js';
 import { type Issue, prefixIssues } from '../validation/issue.js';
 import { readOptions } from '../validation/options.js';
@@ -46,6 +47,7 @@ export function readPayment<Transaction>(
     ...prefixIssues('options', findUndefinedClient(options)),
     ...prefixIssues('options', findShortDurations(read.value ?? {}, durable.timeout)),
     ...body.issues,
+    ...undefinedIssues(input?.split, 'split'),
     ...prefixIssues('options.extraBody', extra.issues),
     ...(isRecord(payment) ? findUnstorableParts(payload, durable.sealer !== undefined) : []),
     ...(isRecord(payment) && 'externalId' in payment

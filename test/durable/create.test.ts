@@ -252,6 +252,24 @@ describe('payments.create of durable payments', () => {
     expect(sandbox.journal.requests).toEqual([]);
   });
 
+  test('rejects a split rule with an undefined field, with and without a record', async () => {
+    const { payments, platform, sandbox } = durable();
+    const split = [
+      { recipient: 'a', amount: 1_000 },
+      { recipient: 'b', amount: undefined },
+    ];
+    for (const call of [
+      payments.create({ ...order, split }, { key: 'order-1' }),
+      payments.enqueue({ ...order, split }, { key: 'order-1' }),
+      platform.payments.create({ ...order, externalId: 'order-1', split }),
+    ])
+      expect(await rejection(call)).toMatchObject({
+        name: 'ValidationError',
+        issues: [{ path: 'split.1.amount', check: 'field.undefined' }],
+      });
+    expect([await payments.list(), sandbox.journal.requests]).toEqual([[], []]);
+  });
+
   test('rejects a payment that breaks a documented rule, and records nothing', async () => {
     const { payments } = durable();
     const error = await rejection(payments.enqueue({ ...order, amount: 50 }, { key: 'order-1' }));

@@ -207,6 +207,12 @@ describe('a durable withdrawal', () => {
     ['a string', 'x', { key }, 'must be an object'],
     ['a list', [], { key }, 'must be a'],
     ['an amount that is undefined', { amount: undefined }, { key }, 'amount is undefined'],
+    [
+      'a nested amount that is undefined',
+      { bank: [{ amount: undefined }] },
+      { key },
+      'bank.0.amount is undefined',
+    ],
     ['no key', { amount: 1 }, {}, 'is required'],
     ['a key of a missing value', { amount: 1 }, { key: 'w-undefined' }, 'contains undefined'],
     ['a key with a line break', { amount: 1 }, { key: 'w\n1' }, 'ASCII'],

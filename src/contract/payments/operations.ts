@@ -1,4 +1,5 @@
 import { operation } from '../operation.js';
+import { undefinedIssues } from '../undefined-fields.js';
 import { createPaymentRules } from './rules.js';
 import type { BoletoFile, CreatePayment, Payment } from './types.js';
 
@@ -7,7 +8,10 @@ export const createPaymentOperation = operation<{ body: CreatePayment; result: P
   method: 'POST',
   path: '/v1/payments',
   encoding: 'json',
-  rules: createPaymentRules,
+  rules: (payment, given) => [
+    ...createPaymentRules(payment),
+    ...undefinedIssues((given as Partial<CreatePayment> | undefined)?.split, 'split'),
+  ],
   idempotencyKey: 'optional',
   repeatedKeyGets: 'current-state',
   echoes: { externalReference: 'externalId' },

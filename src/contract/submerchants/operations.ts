@@ -1,8 +1,8 @@
 import type { Issue } from '../../validation/issue.js';
-import { isRecord } from '../../validation/record.js';
 import { shapes } from '../generated/shapes.js';
 import { documentIssues } from '../impossible-values.js';
 import { type Fields, has, operation } from '../operation.js';
+import { undefinedIssues } from '../undefined-fields.js';
 import type { CreatedWithdrawal, CreateSubmerchant, UpdateSubmerchant, Withdrawal } from './types.js';
 
 const isBankData =
@@ -51,13 +51,6 @@ export const updateSubmerchantOperation = operation<{
   rules: updateRules,
   result: 'unspecified',
 });
-
-/** JSON leaves an undefined field out. The API docs show no field of this body, so none is known to be optional. */
-export function undefinedIssues(given: unknown): Issue[] {
-  const names = isRecord(given) ? Object.keys(given).filter((name) => given[name] === undefined) : [];
-  const message = 'is undefined, so the withdrawal would be sent without it. Set it, or leave the field out';
-  return names.map((path) => ({ path, message, check: 'withdrawal.undefined' }));
-}
 
 export const createWithdrawalOperation = operation<{ body: object; result: CreatedWithdrawal }>()({
   id: 'submerchants.withdrawals.create',
