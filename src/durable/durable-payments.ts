@@ -220,7 +220,7 @@ export class DurablePayments<Transaction = never> {
    * has another amount.
    *
    * With `client`, `observe` reads and writes in your open transaction. In this case, it calls `onSettled` before
-   * the transaction commits.
+   * the transaction commits, and again after a rollback and a resend. Act on the returned `outcome` instead.
    *
    * @throws ValidationError if `client` is not an open transaction, or if `event` is not an object
    * @throws the store's error, so that the platform resends the notification. With `client`, it is a `StoreError`

@@ -1,3 +1,4 @@
+import { keepContext } from '#platform';
 import { isFinal, type PaymentRow, type RowChange, rowVersion } from '../stores/payment-row.js';
 import type { Kind } from './kind.js';
 import type { DurableFailure, Hook, ResolvedOptions } from './options.js';
@@ -43,6 +44,8 @@ export abstract class Settler<Transaction, Payload extends object, Result extend
   readonly codec: RowCodec<Payload, Result>;
   readonly kind: Kind;
   protected readonly options: ResolvedOptions<Transaction>;
+  /** Nobody waits for a hook, so it must not find the caller's transaction, which can end before. */
+  readonly #inOwnContext = keepContext();
   #hasReportedForeign = false;
   #nextCount = 0;
 
@@ -180,7 +183,7 @@ export abstract class Settler<Transaction, Payload extends object, Result extend
 
   report(error: unknown, failure: DurableFailure): void {
     const run = async () => this.options.onError(error, failure);
-    run().catch(() => undefined);
+    this.#inOwnContext(run).catch(() => undefined);
   }
 
   /** If another process changed the row first, changes nothing and returns the current row. */
@@ -214,7 +217,7 @@ export abstract class Settler<Transaction, Payload extends object, Result extend
   async #call(hook: Hook, row: PaymentRow): Promise<void> {
     const record = await this.toRecord(row);
     const run = async () => hook(record as never);
-    run().catch((error: unknown) => this.report(error, { during: 'hook', key: row.key }));
+    this.#inOwnContext(run).catch((error: unknown) => this.report(error, { during: 'hook', key: row.key }));
   }
 
   #hook(state: 'settled' | 'failed' | 'given_up' | 'in_doubt'): Hook | undefined {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { PaymentPlatform, type WebhookEvent } from 'payment-platform';
 import {
   createDurablePayments,
@@ -360,4 +361,27 @@ test.each([
   await payments.enqueue(order, { key });
   await payments.settleDue();
   expect(await payments.find(key)).toMatchObject({ state });
+});
+
+test('hooks run in the async context of createDurablePayments, and never find a caller’s transaction', async () => {
+  const context = new AsyncLocalStorage<string>();
+  const found: unknown[] = [];
+  const find = () => found.push(context.getStore());
+  const { payments, sandbox, clock } = context.run('own', () =>
+    durable({ onSettled: find, onFailed: find, onBlocked: find, onError: find }),
+  );
+  sandbox.faults.add({ operation: 'payments.create', nth: 2, fault: { status: 422 } });
+  sandbox.faults.add({ operation: 'payments.create', nth: 3, fault: { status: 401 } });
+  await context.run('a transaction', async () => {
+    await payments.create(order, { key: 'settled' });
+    for (const failing of ['failed', 'blocked']) await payments.enqueue(order, { key: failing });
+    await payments.settleDue();
+    await payments.observe({ event: 'transaction.paid', externalReference: 'blocked', id: 'a', amount: 1 });
+  });
+  await context.run('a worker', async () => {
+    clock.now += 600_000;
+    await payments.settleDue();
+  });
+  await eventually(() => expect(found.length).toBeGreaterThanOrEqual(4));
+  expect(new Set(found)).toEqual(new Set(['own']));
 });
