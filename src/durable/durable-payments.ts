@@ -219,8 +219,8 @@ export class DurablePayments<Transaction = never> {
    * `outdated`, act on the status in `record.payment`, not on the event's. Otherwise, the payment is unknown here, or
    * has another amount.
    *
-   * With `client`, `observe` reads and writes in your open transaction. In this case, it calls `onSettled` before
-   * the transaction commits, and again after a rollback and a resend. Act on the returned `outcome` instead.
+   * With `client`, it works in your open transaction, and calls `onSettled` before the commit, again after a
+   * rollback.
    *
    * @throws ValidationError if `client` is not an open transaction, or if `event` is not an object
    * @throws the store's error, so that the platform resends the notification. With `client`, it is a `StoreError`
