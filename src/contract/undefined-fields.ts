@@ -1,9 +1,6 @@
 import type { Issue } from '../validation/issue.js';
 
-/**
- * Lists the undefined fields in a part of a body for which the API docs show no fields. JSON leaves them out, and
- * nothing says that they are optional.
- */
+/** Lists the undefined fields of a part without documented fields. Nothing says that they are optional. */
 export function undefinedIssues(part: unknown, path = '', within: readonly object[] = []): Issue[] {
   if (typeof part !== 'object' || part === null || ArrayBuffer.isView(part) || within.includes(part))
     return [];

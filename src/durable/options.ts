@@ -88,8 +88,8 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
   telemetry?: Telemetry | undefined;
   /**
    * Called when this process settles a payment, for example through `run`, `settle`, `create` or a notification. If the
-   * function throws an error, the payment is not affected. Nobody waits for this hook or the others, and on Node they run
-   * in the async context of `createDurablePayments`, so they never find a caller's transaction in `AsyncLocalStorage`.
+   * function throws an error, the payment is not affected. Nobody waits for this hook or the others. From Node 20.16, they
+   * run in the async context of `createDurablePayments`, so they find no caller's transaction in `AsyncLocalStorage`.
    */
   onSettled?: ((record: PaymentRecord<Extra>) => unknown) | undefined;
   /**

@@ -1,7 +1,7 @@
-import { keepContext } from '#platform';
 import { isFinal, type PaymentRow, type RowChange, rowVersion } from '../stores/payment-row.js';
 import type { Kind } from './kind.js';
 import type { DurableFailure, Hook, ResolvedOptions } from './options.js';
+import { keepContext } from './own-context.js';
 import { RowCodec, unreadableData } from './payload.js';
 import { parseObject } from './recorded-request.js';
 import {

@@ -3,7 +3,6 @@
  * Node's modules, and `imports` in package.json chooses between the two files. Code about calls or deliveries
  * does not belong here.
  */
-import { AsyncResource } from 'node:async_hooks';
 import { defineHiddenGlobals } from './node-globals.js';
 
 export { undoCodings } from './node-codings.js';
@@ -13,9 +12,6 @@ export { PathContent } from './node-files.js';
 
 // Jest's jsdom environment hides globals of Node, but its tests can call a server.
 defineHiddenGlobals();
-
-/** Returns a function that runs others in the current async context, whoever calls it. */
-export const keepContext = () => AsyncResource.bind(<Result>(run: () => Result): Result => run());
 
 /** Imports the file system only when a path is read. */
 export const fileSystem = () => import('node:fs/promises');

@@ -35,12 +35,6 @@ export class PathContent implements Content {
   close(): void {}
 }
 
-/** Contexts are left as they are, because not every runtime without Node's modules has them. */
-export const keepContext =
-  () =>
-  <Result>(run: () => Result): Result =>
-    run();
-
 export const fileSystem = (): Promise<never> => Promise.reject(new Error('no file system'));
 
 /** Returns the body as it is, because `fetch` has already decoded every encoding that its runtime supports. */
