@@ -31,6 +31,16 @@ export function missingValue(text: string): string | undefined {
   return certainlyMissing.exec(text)?.[0] ?? last ?? first;
 }
 
+export function missingValueProblem(text: string): string | undefined {
+  const missing = missingValue(text);
+  if (missing === undefined) return undefined;
+  const reason =
+    missing === '[object Object]'
+      ? ': use a field of the object, such as order.id'
+      : ', so a value was missing when it was built';
+  return `contains ${missing}${reason}. If you mean it, turn off the check 'key.missingValue'`;
+}
+
 export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Beyond 2^53 only a string is accepted, because a number would lose digits. */

@@ -2,6 +2,7 @@ import type { Issue } from '../../validation/issue.js';
 import { isRecord } from '../../validation/record.js';
 import { cardValueIssues, documentIssues } from '../impossible-values.js';
 import type { Fields } from '../operation.js';
+import { missingValueProblem } from '../patterns.js';
 import { type KnownPaymentMethod, methodRules } from './methods.js';
 
 const openCardFields = ['number', 'cvv', 'holderName', 'expirationMonth', 'expirationYear'] as const;
@@ -12,7 +13,16 @@ const oneMode = 'must have raw card data, cardTokenId or upsellToken, and only o
 
 /** Checks the rules between a payment's fields (API docs, POST /v1/payments). */
 export function createPaymentRules(payment: Fields): Issue[] {
-  const { paymentMethod: method, card, customer, items, threeDSData, wallet, subMerchant } = payment;
+  const {
+    paymentMethod: method,
+    card,
+    customer,
+    externalId,
+    items,
+    threeDSData,
+    wallet,
+    subMerchant,
+  } = payment;
   const own = Object.hasOwn(methodRules, String(method))
     ? methodRules[method as KnownPaymentMethod]
     : undefined;
@@ -20,6 +30,8 @@ export function createPaymentRules(payment: Fields): Issue[] {
   const reject = (path: string, message: string) => issues.push({ path, message });
   const rejectCardData = (path: string) =>
     issues.push({ path, message: misplacedCard, check: 'payment.cardData' });
+  const message = typeof externalId === 'string' ? missingValueProblem(externalId) : undefined;
+  if (message !== undefined) issues.push({ path: 'externalId', message, check: 'key.missingValue' });
   const { document } = isRecord(customer) ? customer : {};
   for (const name of isRecord(document) ? ['number', 'type'] : []) {
     const value = (document as Fields)[name];

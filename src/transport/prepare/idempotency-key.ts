@@ -1,6 +1,6 @@
 import { limits } from '../../contract/limits.js';
 import type { Operation } from '../../contract/operation.js';
-import { missingValue, typeName, uuidV4Pattern } from '../../contract/patterns.js';
+import { missingValueProblem, typeName, uuidV4Pattern } from '../../contract/patterns.js';
 import type { Issue } from '../../validation/issue.js';
 import { isRecord } from '../../validation/record.js';
 
@@ -91,13 +91,8 @@ export function keyIssues(
   if (operation.idempotencyKey !== 'none' && isKeyUndefined(value, key, issues))
     return [{ path, message: undefinedKey, check: 'key.missingValue' }];
   const found: Issue[] = [];
-  const missing = key == null ? undefined : missingValue(key);
-  const reason =
-    missing === '[object Object]'
-      ? ': use a field of the object, such as order.id'
-      : ', so a value was missing when it was built';
-  const madeOfNothing = `contains ${missing}${reason}. If you mean it, turn off the check 'key.missingValue'`;
-  if (missing !== undefined) found.push({ path, message: madeOfNothing, check: 'key.missingValue' });
+  const message = key == null ? undefined : missingValueProblem(key);
+  if (message !== undefined) found.push({ path, message, check: 'key.missingValue' });
   if (operation.idempotencyKey !== 'required' || key === undefined) return found;
   if (key === null)
     found.push({
