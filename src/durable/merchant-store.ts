@@ -72,6 +72,15 @@ export class MerchantStore<Transaction> {
     return this.#step((merchant) => this.#store.counts(merchant));
   }
 
+  get countedRows() {
+    const { baseUrl, clientId } = this.#merchant;
+    return {
+      table: this.#store,
+      merchant: `${baseUrl} ${clientId}${this.#scope}`,
+      count: () => this.counts(),
+    };
+  }
+
   async adopt({
     baseUrl = this.#merchant.baseUrl,
     clientId = this.#merchant.clientId,

@@ -74,7 +74,7 @@ export class DurableWorker<Transaction, Recorded> {
       overdueAfter === undefined
         ? undefined
         : new OverdueWatch(this.#options, this.#settler, overdueAfter, onOverdue);
-    const stopObserving = this.#options.telemetry?.durable.observeOpen(() => this.#options.store.counts());
+    const stopObserving = this.#options.telemetry?.durable.observeOpen(this.#options.store.countedRows);
     const underWay = new Set<Promise<unknown>>();
     let nextErasing = performance.now() + erasing.interval;
     void this.#settler.reportForeign();

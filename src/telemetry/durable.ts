@@ -32,6 +32,14 @@ interface Counted {
   readonly oldest: number;
 }
 
+/** The rows of one merchant in one table. */
+export interface CountedRows {
+  /** The store, as the caller created it. */
+  readonly table: object;
+  readonly merchant: string;
+  count(): Promise<readonly Counted[]>;
+}
+
 /** The part of a durable payment's row that is recorded. Times are in milliseconds. */
 interface TracedRow {
   readonly key: string;
@@ -74,26 +82,17 @@ export class DurableTelemetry {
    *
    * @returns a function that ends this
    */
-  observeOpen(count: () => Promise<readonly Counted[]>): () => void {
-    const instruments = ignoringErrors(() => this.#instruments?.());
-    let counting: Promise<readonly Counted[]> | undefined;
-    // Both gauges of one collection share a count, which reads every open row.
-    const countOnce = () => {
-      counting ??= count().finally(() => {
-        counting = undefined;
-      });
-      return counting;
-    };
-    const callbacks: readonly [gauge: 'open' | 'oldest', callback: ObservableCallback][] = [
-      ['open', observer(countOnce, (counted) => counted.count)],
-      ['oldest', observer(countOnce, (counted) => counted.oldest / 1_000)],
-    ];
-    for (const [gauge, callback] of callbacks)
-      ignoringErrors(() => instruments?.[gauge].addCallback(callback));
-    return () => {
-      for (const [gauge, callback] of callbacks)
-        ignoringErrors(() => instruments?.[gauge].removeCallback(callback));
-    };
+  observeOpen(rows: CountedRows): () => void {
+    const { metrics } = this.#api;
+    const stop = ignoringErrors(() => {
+      const provider = metrics?.getMeterProvider();
+      const instruments = this.#instruments?.();
+      if (provider === undefined || instruments === undefined) return undefined;
+      const gauges = openGauges.get(provider) ?? new OpenGauges(instruments);
+      openGauges.set(provider, gauges);
+      return gauges.observe(rows);
+    });
+    return () => ignoringErrors(() => stop?.());
   }
 
   /** Records that a payment reached a final state. */
@@ -107,10 +106,75 @@ export class DurableTelemetry {
   }
 }
 
-/** A failing store observes nothing. */
-const observer =
-  (count: () => Promise<readonly Counted[]>, measure: (counted: Counted) => number): ObservableCallback =>
-  async (result) => {
-    for (const counted of await count().catch(() => []))
-      result.observe(measure(counted), { 'payment_platform.state': counted.state });
-  };
+/**
+ * Observes the sums of all workers with the same meter provider, because a gauge keeps only the last
+ * value of each state. Attributes with a merchant would show its client id.
+ */
+class OpenGauges {
+  readonly #instruments: Pick<ReturnType<typeof create>, 'open' | 'oldest'>;
+  readonly #observed = new Set<CountedRows>();
+  readonly #callbacks: readonly (readonly [gauge: 'open' | 'oldest', callback: ObservableCallback])[] = [
+    ['open', this.#observer(({ count }) => count)],
+    ['oldest', this.#observer(({ oldest }) => oldest / 1_000)],
+  ];
+  #counting: Promise<readonly Counted[]> | undefined;
+
+  constructor(instruments: Pick<ReturnType<typeof create>, 'open' | 'oldest'>) {
+    this.#instruments = instruments;
+  }
+
+  /** Returns a function that ends this. */
+  observe(rows: CountedRows): () => void {
+    if (this.#observed.size === 0)
+      for (const [gauge, callback] of this.#callbacks) this.#instruments[gauge].addCallback(callback);
+    this.#observed.add(rows);
+    return () => {
+      this.#observed.delete(rows);
+      if (this.#observed.size === 0)
+        for (const [gauge, callback] of this.#callbacks) this.#instruments[gauge].removeCallback(callback);
+    };
+  }
+
+  #observer(measure: (counted: Counted) => number): ObservableCallback {
+    return async (result) => {
+      // Both gauges of one collection share a count, which reads every open row.
+      this.#counting ??= this.#count().finally(() => {
+        this.#counting = undefined;
+      });
+      for (const counted of await this.#counting)
+        result.observe(measure(counted), { 'payment_platform.state': counted.state });
+    };
+  }
+
+  async #count(): Promise<readonly Counted[]> {
+    const tables = new Map<object, Map<string, CountedRows>>();
+    for (const rows of this.#observed) {
+      const merchants = tables.get(rows.table) ?? new Map<string, CountedRows>();
+      tables.set(rows.table, merchants.set(rows.merchant, rows));
+    }
+    const counted = await Promise.all([...tables.values()].map(countTable));
+    const sums = new Map<string, Counted>();
+    for (const { state, count, oldest } of counted.flat()) {
+      const sum = sums.get(state) ?? { count: 0, oldest: 0 };
+      sums.set(state, { state, count: sum.count + count, oldest: Math.max(sum.oldest, oldest) });
+    }
+    return [...sums.values()];
+  }
+}
+
+const openGauges = new WeakMap<object, OpenGauges>();
+
+/**
+ * Each merchant of a table counts the others' due rows as foreign. The lowest of these counts is the closest to the
+ * rows that no worker of this process sends. A failing store observes nothing.
+ */
+async function countTable(merchants: ReadonlyMap<string, CountedRows>): Promise<readonly Counted[]> {
+  const results = await Promise.all(
+    [...merchants.values()].map(async ({ count }) => count().catch(() => undefined)),
+  );
+  const counted = results.filter((result) => result !== undefined);
+  const foreign = counted.map((states) => states.find(({ state }) => state === 'foreign'));
+  const [lowest] = foreign.sort((a, b) => (a?.count ?? 0) - (b?.count ?? 0));
+  const own = counted.flat().filter(({ state }) => state !== 'foreign');
+  return lowest === undefined ? own : [...own, lowest];
+}

@@ -1,5 +1,6 @@
 import { openTelemetry } from 'payment-platform';
-import { expect, onTestFinished, test } from 'vitest';
+import { createDurablePayments, memoryPayments } from 'payment-platform/durable';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { durable, order, rejection } from '../../support/durable.js';
 import { eventually } from '../../support/eventually.js';
 import { failingPayments } from '../../support/failing-payments.js';
@@ -89,4 +90,49 @@ test('run with telemetry observes the open payments and the oldest of each state
   const { length } = counts.mock.calls;
   await points('payment_platform.durable.open');
   expect(counts).toHaveBeenCalledTimes(length);
+});
+
+test('run observes the payments of all merchants of a process as one sum, and each payment once', async () => {
+  const { api, points, close } = registeredTelemetry();
+  onTestFinished(close);
+  const clock = { now: Date.UTC(2026, 0, 1) };
+  const table = memoryPayments({ now: () => clock.now });
+  const claim = vi.spyOn(table, 'claim');
+  const { platform } = durable();
+  const other = platform.with({ clientId: 'shop-2', clientSecret: 'secret-of-shop-2' });
+  const start = (client: typeof platform, store: typeof table) => {
+    const telemetry = openTelemetry(api);
+    const payments = createDurablePayments(client, { store, telemetry, onError() {} });
+    const controller = new AbortController();
+    // Claims only once, before the payments are recorded.
+    const running = payments.run({ signal: controller.signal, pollInterval: 86_400_000 });
+    const stop = async () => {
+      controller.abort();
+      await running;
+    };
+    onTestFinished(stop);
+    return { payments, stop };
+  };
+  const first = start(platform, table);
+  const second = start(other, table);
+  start(other, table);
+  const elsewhere = start(platform, memoryPayments({ now: () => clock.now }));
+  await eventually(() => expect(claim).toHaveBeenCalledTimes(3));
+  for (const key of ['order-1', 'order-2', 'order-3']) await first.payments.enqueue(order, { key });
+  clock.now += 90_000;
+  await second.payments.enqueue(order, { key: 'order-1' });
+  await elsewhere.payments.enqueue(order, { key: 'order-1' });
+  const foreign = { merchant: 'f'.repeat(32), key: 'order-1', version: 1, state: 'recorded' } as const;
+  const times = { dueIn: 0, deadlineIn: 60_000, refreshIn: 60_000 };
+  table.insert({ ...foreign, reference: '', digest: '', payload: '{}', attempts: 0, ...times });
+  const observedBy = async (name: string) =>
+    Object.fromEntries(
+      (await points(name)).map(({ attributes, value }) => [attributes['payment_platform.state'], value]),
+    );
+  // Each merchant counts the other's due payments as foreign. The second counts four, the first only two.
+  expect(await observedBy('payment_platform.durable.open')).toEqual({ recorded: 5, foreign: 2 });
+  expect(await observedBy('payment_platform.durable.oldest')).toEqual({ recorded: 90, foreign: 0 });
+  await first.stop();
+  expect(await observedBy('payment_platform.durable.open')).toEqual({ recorded: 2, foreign: 4 });
+  expect(await observedBy('payment_platform.durable.oldest')).toEqual({ recorded: 0, foreign: 90 });
 });
