@@ -230,6 +230,25 @@ export const paymentStoreChecks: readonly StoreCheck[] = [
     },
   },
   {
+    name: 'lists the rows that can be erased from the oldest, and continues after the last key of a list',
+    async run(store) {
+      for (const key of ['key-3', 'key-1', 'key-2', 'key-4']) {
+        await inserted(store, newRow(key));
+        await store.update(at(key, 1), settled);
+        // Each row is older than the next one.
+        await new Promise((resolve) => setTimeout(resolve, 2));
+      }
+      await inserted(store, newRow('key-3', { merchant: otherMerchant }));
+      const listed = async (limit: number, after?: string) =>
+        (await store.listErasable(merchant, -1_000, limit, after)).map(({ key }) => key);
+      equal(await listed(2), ['key-3', 'key-1'], 'the first rows');
+      equal(await listed(1, 'key-1'), ['key-2'], 'the next row');
+      equal(await store.erase(at('key-1', 2), null), true, 'the erasure');
+      equal(await listed(9, 'key-1'), ['key-2', 'key-4'], 'the rows after an erased row');
+      equal(await listed(9, 'key-4'), [], 'the rows after the last one');
+    },
+  },
+  {
     name: 'returns a row to another claim when its lease is over, and sets `inDoubt`',
     async run(store) {
       await inserted(store, newRow('key-1', { state: 'sending', attempts: 1, dueIn: -1 }));

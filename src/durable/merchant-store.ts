@@ -64,8 +64,8 @@ export class MerchantStore<Transaction> {
     return this.#step((merchant) => this.#store.list({ merchant, ...filter }));
   }
 
-  listErasable(age: number, limit: number): Promise<readonly PaymentRow[]> {
-    return this.#step((merchant) => this.#store.listErasable(merchant, age, limit));
+  listErasable(age: number, limit: number, after: string | undefined): Promise<readonly PaymentRow[]> {
+    return this.#step((merchant) => this.#store.listErasable(merchant, age, limit, after));
   }
 
   counts(): Promise<readonly StateCount<RowState>[]> {

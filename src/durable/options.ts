@@ -80,7 +80,10 @@ export interface DurableOptions<Transaction = never, Extra extends object = obje
    * or base64. The first key encrypts, and all keys decrypt. Without keys, the SDK encrypts nothing.
    */
   encryptionKeys?: EncryptionKeys | undefined;
-  /** The age at which `run` erases the payloads of settled and failed payments. Default: never. */
+  /**
+   * The age at which `run` erases the payloads of settled and failed payments, once a minute. If `run` cannot decrypt
+   * some of them, it reports these to `onError`, and looks again after an hour. Default: never.
+   */
   erasePayloadsAfter?: number | undefined;
   /**
    * `openTelemetry(api)`, as in the client options: a span per attempt, and measurements.

@@ -4,6 +4,7 @@ import { functionReader, integerReader, type OptionReaders, validIf } from '../v
 import { wait } from '../validation/time-limit.js';
 import { durationReader, type ResolvedOptions } from './options.js';
 import { type OverduePayments, OverdueWatch } from './overdue.js';
+import { PayloadEraser } from './payload-eraser.js';
 import type { PaymentRecord } from './payment-record.js';
 import type { Attempts, HeldRow } from './settler.js';
 
@@ -35,9 +36,6 @@ const optionReaders: OptionReaders<RunOptions<never>> = {
   overdueAfter: durationReader(1),
   onOverdue: functionReader(),
 };
-
-/** Milliseconds between two erasures, and the maximum number of payloads per erasure. */
-const erasing = { interval: 60_000, limit: 1_000 };
 
 interface Outage {
   readonly message: string;
@@ -76,10 +74,14 @@ export class DurableWorker<Transaction, Recorded> {
         : new OverdueWatch(this.#options, this.#settler, overdueAfter, onOverdue);
     const stopObserving = this.#options.telemetry?.durable.observeOpen(this.#options.store.countedRows);
     const underWay = new Set<Promise<unknown>>();
-    let nextErasing = performance.now() + erasing.interval;
-    void this.#settler.reportForeign();
+    const { erasePayloadsAfter } = this.#options;
+    const erasing =
+      erasePayloadsAfter === undefined
+        ? undefined
+        : new PayloadEraser(this.#options, this.#settler, erasePayloadsAfter).run(signal);
     let outage: Outage | undefined;
     while (signal?.aborted !== true) {
+      void this.#settler.reportForeign();
       const free = concurrency - underWay.size;
       let rows: readonly HeldRow[] = [];
       try {
@@ -92,17 +94,12 @@ export class DurableWorker<Transaction, Recorded> {
         const attempt = this.#settler.attempt(held).finally(() => underWay.delete(attempt));
         underWay.add(attempt);
       }
-      if (performance.now() > nextErasing) {
-        nextErasing = performance.now() + erasing.interval;
-        await this.#erase();
-        await this.#settler.reportForeign();
-      }
       await overdue?.check();
       if (rows.length === free) await Promise.race(underWay);
       else await wait((outage?.pauseMs ?? pollInterval) * (0.5 + Math.random()), signal);
     }
     stopObserving?.();
-    await Promise.all(underWay);
+    await Promise.all([...underWay, erasing]);
   }
 
   #reported(error: unknown, outage: Outage | undefined, pollInterval: number): Outage {
@@ -111,21 +108,5 @@ export class DurableWorker<Transaction, Recorded> {
     const pause =
       outage === undefined ? pollInterval : Math.max(pollInterval, Math.min(2 * outage.pauseMs, 30_000));
     return { message, pauseMs: pause };
-  }
-
-  async #erase(): Promise<void> {
-    const { store, erasePayloadsAfter } = this.#options;
-    if (erasePayloadsAfter === undefined) return;
-    try {
-      for (const { key } of await store.listErasable(erasePayloadsAfter, erasing.limit)) {
-        const row = await store.find(key);
-        if (row === undefined) continue;
-        await this.#settler
-          .erase(row)
-          .catch((error: unknown) => this.#settler.report(error, { during: 'erase', key: row.key }));
-      }
-    } catch (error) {
-      this.#settler.report(error, { during: 'erase' });
-    }
   }
 }

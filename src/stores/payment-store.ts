@@ -94,9 +94,15 @@ export interface PaymentStore<Transaction = never> {
   list(filter: RowFilter): Soon<readonly PaymentRow[]>;
   /**
    * Lists at most `limit` settled or failed rows that are older than `age` milliseconds and have a payload, which
-   * can be missing from the listed rows.
+   * can be missing from the listed rows. The oldest rows come first. If `after` is the last key of the previous list,
+   * continues after its row, even if that row was erased.
    */
-  listErasable(merchant: string, age: number, limit: number): Soon<readonly PaymentRow[]>;
+  listErasable(
+    merchant: string,
+    age: number,
+    limit: number,
+    after?: string | undefined,
+  ): Soon<readonly PaymentRow[]>;
   /**
    * Counts the merchant's rows in each state except `settled`, because counting those would read every row, and
    * the due rows of the same kind of other merchants as `foreign`. A kind is what follows the first 32 characters

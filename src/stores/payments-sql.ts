@@ -31,6 +31,10 @@ UPDATE ${table} SET state = 'sending', in_doubt = in_doubt OR state NOT IN ${not
   attempts = attempts + 1, revision = revision + 1, due_at = ${later('$2')}
 FROM due WHERE key = due_key AND merchant = due_merchant
 RETURNING ${columns}`;
+  const erasable = (after: string) => `SELECT ${withoutPayload} FROM ${table}
+WHERE ${isOwnOnly} AND due_at IS NULL AND payload IS NOT NULL AND state IN ${erasableStates}
+  AND created_at <= ${now} - ${duration('$2')} ${after}
+ORDER BY ${table}.created_at, key LIMIT $3${integer}`;
   return {
     insert: `INSERT INTO ${table} (merchant, key, version, state, revision, reference, digest, payload, attempts,
   in_doubt, created_at, due_at, deadline, refresh_until)
@@ -65,10 +69,9 @@ RETURNING key`,
 WHERE ${isOwn} AND ($2${text} IS NULL OR state = $2${text}) AND key > $4${text}
   AND created_at <= ${now} - ${duration('$3')}
 ORDER BY key LIMIT $5${integer}`,
-    listErasable: `SELECT ${withoutPayload} FROM ${table}
-WHERE ${isOwnOnly} AND due_at IS NULL AND payload IS NOT NULL AND state IN ${erasableStates}
-  AND created_at <= ${now} - ${duration('$2')}
-ORDER BY ${table}.created_at LIMIT $3${integer}`,
+    listErasable: erasable(''),
+    listErasableAfter: erasable(`AND (${table}.created_at, key) > (
+    SELECT created_at, key FROM ${table} WHERE ${isOwn} AND key = $4${text} ORDER BY merchant DESC LIMIT 1)`),
     counts: `SELECT CASE WHEN ${isOwnOnly} THEN state ELSE 'foreign' END AS state, count(*) AS count,
   ${milliseconds(`(${now} - min(created_at))`)} AS oldest
 FROM ${table} WHERE state <> 'settled' AND (${isOwnOnly} OR (due_at <= ${now} AND ${isSameKind})) GROUP BY 1`,

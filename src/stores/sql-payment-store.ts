@@ -71,8 +71,10 @@ export abstract class SqlPayments<Transaction> implements PaymentStore<Transacti
     return this.#rows(this.sql.list, [merchant, state ?? null, olderThan, after, limit]);
   }
 
-  listErasable(merchant: string, age: number, limit: number): Promise<PaymentRow[]> {
-    return this.#rows(this.sql.listErasable, [merchant, age, limit]);
+  listErasable(merchant: string, age: number, limit: number, after?: string): Promise<PaymentRow[]> {
+    return after === undefined
+      ? this.#rows(this.sql.listErasable, [merchant, age, limit])
+      : this.#rows(this.sql.listErasableAfter, [merchant, age, limit, after]);
   }
 
   async counts(merchant: string): Promise<StateCount[]> {

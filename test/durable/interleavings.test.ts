@@ -100,7 +100,7 @@ class Shop extends World {
       // The tasks never call these methods.
       erase: (id, reduced) => store.erase(id, reduced),
       list: (filter) => store.list(filter),
-      listErasable: (of, age, limit) => store.listErasable(of, age, limit),
+      listErasable: (...values) => store.listErasable(...values),
       adopt: (of, former) => store.adopt(of, former),
     };
     const call = async (body: object, options: { idempotencyKey: string }) => {

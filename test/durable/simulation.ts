@@ -335,7 +335,7 @@ export class Simulation {
       }),
       erase: lossy((id, reduced) => store.erase(id, reduced)),
       list: lossy((filter) => store.list(filter)),
-      listErasable: lossy((of, age, limit) => store.listErasable(of, age, limit)),
+      listErasable: lossy((...values) => store.listErasable(...values)),
       counts: lossy((of) => store.counts(of)),
       adopt: lossy((of, former) => store.adopt(of, former)),
     };

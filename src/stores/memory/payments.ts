@@ -31,6 +31,9 @@ type Row = Omit<PaymentRow, 'now'>;
 
 const toId = ({ merchant, key }: Pick<Row, 'merchant' | 'key'>) => `${merchant} ${key}`;
 
+const compareAge = (a: Row, b: Row) =>
+  a.createdAt - b.createdAt || (a.key < b.key ? -1 : Number(a.key > b.key));
+
 class MemoryPayments implements PaymentStore {
   readonly #now: () => number;
   readonly #rows = new Map<string, Row>();
@@ -123,12 +126,20 @@ class MemoryPayments implements PaymentStore {
       .slice(0, limit);
   }
 
-  listErasable(merchant: string, age: number, limit: number): PaymentRow[] {
+  listErasable(merchant: string, age: number, limit: number, after?: string): PaymentRow[] {
     const before = this.#now() - age;
+    const last = after === undefined ? undefined : this.find(merchant, after);
+    if (after !== undefined && last === undefined) return [];
     return this.#select(
       (row) =>
-        row.merchant === merchant && isErasable(row.state) && row.payload !== null && row.createdAt <= before,
-    ).slice(0, limit);
+        row.merchant === merchant &&
+        isErasable(row.state) &&
+        row.payload !== null &&
+        row.createdAt <= before &&
+        (last === undefined || compareAge(row, last) > 0),
+    )
+      .sort(compareAge)
+      .slice(0, limit);
   }
 
   counts(merchant: string): StateCount<RowState>[] {

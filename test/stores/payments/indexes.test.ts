@@ -33,6 +33,11 @@ test.each([
   ],
   ['counts', 'open', (store: ReturnType<typeof sqlitePayments>) => store.counts('m')],
   ['listErasable', 'erasable', (store: ReturnType<typeof sqlitePayments>) => store.listErasable('m', 1, 1)],
+  [
+    'listErasable after a key',
+    'erasable',
+    (store: ReturnType<typeof sqlitePayments>) => store.listErasable('m', 1, 1, 'order-1'),
+  ],
 ] as const)('%s reads the index %s of SQLite, not all rows of the merchant', async (_, index, step) => {
   const plans = await plansOf(step);
   expect(plans).toHaveLength(1);
