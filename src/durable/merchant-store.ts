@@ -1,6 +1,12 @@
 import { isPaymentPlatformError } from '../errors/base.js';
 import { redactStoreError, redactTransactionError } from '../redact/cause.js';
-import type { NewRow, PaymentRow, RowChange, RowState } from '../stores/payment-row.js';
+import {
+  isKnownFormat,
+  type NewRow,
+  type PaymentRow,
+  type RowChange,
+  type RowState,
+} from '../stores/payment-row.js';
 import type { Claim, PaymentStore, RowFilter, RowId, StateCount } from '../stores/payment-store.js';
 import { isRecord } from '../validation/record.js';
 import type { Kind } from './kind.js';
@@ -52,7 +58,12 @@ export class MerchantStore<Transaction> {
     return this.#step((merchant) => this.#store.claim({ merchant, ...claim }));
   }
 
-  update(row: RowId, change: RowChange, transaction?: Transaction): Promise<boolean> {
+  async update(
+    row: RowId & Pick<PaymentRow, 'version'>,
+    change: RowChange,
+    transaction?: Transaction,
+  ): Promise<boolean> {
+    if (!isKnownFormat(row)) return false;
     return this.#step(() => this.#store.update(row, change, transaction), change, transaction);
   }
 

@@ -2,7 +2,7 @@ import type { PaymentPlatform } from '../client.js';
 import { findRank } from '../contract/events.js';
 import { createPaymentOperation } from '../contract/payments/operations.js';
 import type { Payment } from '../contract/payments/types.js';
-import type { PaymentRow } from '../stores/payment-row.js';
+import { isKnownFormat, type PaymentRow } from '../stores/payment-row.js';
 import { endedWithoutHook, secondPaid, secondPayment } from './durable-error.js';
 import type { Kind } from './kind.js';
 import type { ResolvedOptions } from './options.js';
@@ -46,10 +46,14 @@ export class PaymentSettler<Transaction> extends Settler<Transaction, Payload, P
     this.#payments = payments;
   }
 
-  /** The row stays unchanged if its payload cannot be sent, or if the platform may have forgotten the key. */
+  /**
+   * The row stays unchanged if its format is later or its payload cannot be sent, or if the platform may have
+   * forgotten the key.
+   */
   async refresh(held: HeldRow): Promise<{ readonly row: PaymentRow; readonly isCurrent: boolean }> {
     const { row } = held;
     const unasked = { row, isCurrent: false };
+    if (!isKnownFormat(row)) return unasked;
     const payload = await this.codec.readPayload(row);
     const pursuedFor = timeLeft(held, row.refreshUntil ?? row.deadline);
     if (typeof payload === 'string' || pursuedFor <= 0) return unasked;
@@ -199,13 +203,12 @@ export class PaymentSettler<Transaction> extends Settler<Transaction, Payload, P
   }
 
   /** Keeps the fields that later notifications are compared with. */
-  override async erase(row: PaymentRow): Promise<boolean> {
+  protected override async reduceResult(row: PaymentRow): Promise<string | null> {
     const payment = await this.codec.readResult(row);
     if (row.payment !== null && payment === undefined) throw this.unreadable(row);
     const recorded = payment && (await this.#readRecorded(row));
     const kept = payment && withoutPersonal({ ...payment, ...recorded, id: row.paymentId as string });
-    const text = kept === undefined ? null : await this.codec.encodeResult(row, kept);
-    return this.options.store.erase(row, text);
+    return kept === undefined ? null : this.codec.encodeResult(row, kept);
   }
 
   protected override show(payload: Payload): object {

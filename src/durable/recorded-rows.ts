@@ -1,11 +1,10 @@
 import { ValidationError } from '../errors/usage.js';
 import {
-  isErasable,
   isFinal,
+  isKnownFormat,
   type PaymentRow,
   type RowChange,
   type RowState,
-  rowVersion,
 } from '../stores/payment-row.js';
 import type { StateCount } from '../stores/payment-store.js';
 import type { OptionReaders } from '../validation/options.js';
@@ -62,8 +61,7 @@ export class RecordedRows<Transaction, Result extends object, Recorded> {
     change: (row: PaymentRow) => RowChange | Promise<RowChange>,
   ): Promise<boolean> {
     const row = await this.row(key);
-    const isKnown = row !== undefined && row.version <= rowVersion && isPossible(row);
-    return isKnown && this.#options.store.update(row, await change(row));
+    return row !== undefined && isPossible(row) && this.#options.store.update(row, await change(row));
   }
 
   async pursue(row: PaymentRow): Promise<Attempted<Result>> {
@@ -76,7 +74,7 @@ export class RecordedRows<Transaction, Result extends object, Recorded> {
       // Another process holds the row. The row is read again after the failed claim, because this process may
       // have been suspended since it last read the row.
       present = await this.found(row.key);
-      if (performance.now() > end || row.version > rowVersion) break;
+      if (performance.now() > end || !isKnownFormat(present)) break;
       if (!isFinal(present.state)) await wait(pollIntervalMs);
     }
     return { row: present };
@@ -135,7 +133,7 @@ export class RecordedRows<Transaction, Result extends object, Recorded> {
 
   async forget(key: string): Promise<boolean> {
     const row = await this.row(key);
-    return row !== undefined && isErasable(row.state) && this.#settler.erase(row);
+    return row !== undefined && this.#settler.erase(row);
   }
 
   #subject(method?: string): string {

@@ -56,11 +56,10 @@ export class RequestSettler<Transaction, Payload extends object, Result extends 
     return settled(row, await this.codec.encodeResult(row, known), this.#kind.findId(result) ?? null, false);
   }
 
-  override async erase(row: PaymentRow): Promise<boolean> {
+  protected override async reduceResult(row: PaymentRow): Promise<string | null> {
     const result = await this.codec.readResult(row);
     if (row.payment !== null && result === undefined) throw this.unreadable(row);
-    const kept = result && (await this.codec.encodeResult(row, this.#kind.reduce(result)));
-    return this.options.store.erase(row, kept ?? null);
+    return result === undefined ? null : this.codec.encodeResult(row, this.#kind.reduce(result));
   }
 
   protected override show(payload: Payload): object {

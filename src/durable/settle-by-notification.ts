@@ -1,6 +1,7 @@
 import { findRank, findStatus, statusUpdated, type WebhookEvent } from '../contract/events.js';
 import type { Payment } from '../contract/payments/types.js';
-import type { PaymentRow } from '../stores/payment-row.js';
+import { StoreError } from '../errors/store.js';
+import { isKnownFormat, type PaymentRow } from '../stores/payment-row.js';
 import type { MerchantStore } from './merchant-store.js';
 import { isStorable } from './payload.js';
 import type { PaymentSettler } from './payment-settler.js';
@@ -33,6 +34,8 @@ export async function settleByNotification<Transaction>(
     if (isAboutStatus(name) && fields.status === 'paid') await reportPaid(settler, rows);
     return unknown;
   }
+  // The platform sends the notification again, maybe to a process with the later version.
+  if (!isKnownFormat(row)) throw laterFormat(row);
   if (!(await settler.belongsTo(row, fields))) return { outcome: 'mismatch', row };
   const present = await settler.settle(row, fields, 'notification', transaction);
   // Another payment has settled the row in the meantime. `settle` has reported both.
@@ -41,6 +44,11 @@ export async function settleByNotification<Transaction>(
   const known = await settler.codec.readResult(present);
   return { outcome: (status ?? known?.status) === known?.status ? 'applied' : 'outdated', row: present };
 }
+
+const laterFormat = ({ key }: PaymentRow) =>
+  new StoreError(
+    `The payment ${key} was recorded by a later version of this package. The notification was not applied. Update this process.`,
+  );
 
 /** Reports a paid event that no row matches, for the `externalId` of a payment that was settled or rejected. */
 async function reportPaid<Transaction>(

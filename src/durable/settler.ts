@@ -1,4 +1,11 @@
-import { isFinal, type PaymentRow, type RowChange, rowVersion } from '../stores/payment-row.js';
+import {
+  isErasable,
+  isFinal,
+  isKnownFormat,
+  type PaymentRow,
+  type RowChange,
+  rowVersion,
+} from '../stores/payment-row.js';
 import type { Kind } from './kind.js';
 import type { DurableFailure, Hook, ResolvedOptions } from './options.js';
 import { keepContext } from './own-context.js';
@@ -72,7 +79,14 @@ export abstract class Settler<Transaction, Payload extends object, Result extend
   /** Stores a result from a response, whichever process holds the row, because what exists is settled. */
   abstract settle(row: PaymentRow, result: Result): Promise<PaymentRow>;
 
-  abstract erase(row: PaymentRow): Promise<boolean>;
+  /** Erases the payload of a settled or failed row, and reduces its result. Returns false for any other row. */
+  async erase(row: PaymentRow): Promise<boolean> {
+    if (!isErasable(row.state) || !isKnownFormat(row)) return false;
+    return this.options.store.erase(row, await this.reduceResult(row));
+  }
+
+  /** Returns the part of a row's result that is not personal, as a store keeps it. */
+  protected abstract reduceResult(row: PaymentRow): Promise<string | null>;
 
   protected abstract findId(result: Result): string | undefined;
 

@@ -21,8 +21,11 @@ export type DurableState = 'recorded' | 'blocked' | 'sending' | 'unknown' | 'set
  */
 export type RowState = DurableState | 'in_doubt';
 
-/** A process skips rows in a later format, which only newer versions of the SDK can read. */
+/** The format of new rows. */
 export const rowVersion = 1;
+
+/** A process neither sends nor changes rows in a later format, which only newer versions of the SDK can read. */
+export const isKnownFormat = ({ version }: Pick<PaymentRow, 'version'>): boolean => version <= rowVersion;
 
 export const isFinal = (state: RowState): state is 'settled' | 'failed' | 'given_up' | 'in_doubt' =>
   state === 'settled' || state === 'failed' || state === 'given_up' || state === 'in_doubt';

@@ -1,6 +1,6 @@
-import { memoryPayments, type PaymentStore } from 'payment-platform/durable';
+import { memoryPayments, type PaymentRow, type PaymentStore } from 'payment-platform/durable';
 import { describe, expect, test, vi } from 'vitest';
-import { durable, order, rejection } from '../support/durable.js';
+import { durable, merchant, order, rejection } from '../support/durable.js';
 import { eventually } from '../support/eventually.js';
 
 const key = 'order-1';
@@ -374,4 +374,43 @@ test('durable payments do not change a row that a later version of the package w
   expect(await payments.settleDue()).toBe(0);
   expect(await rejection(payments.settle(key))).toMatchObject({ record: { state: 'recorded' } });
   expect([await payments.cancel(key), await payments.retry(key)]).toEqual([false, false]);
+});
+
+test('durable payments neither send nor change a settled row that a later version of the package wrote', async () => {
+  const store = memoryPayments();
+  const { payments, sandbox } = durable({ store });
+  const { payment } = await payments.create(order, { key });
+  const { find, findByPayment } = store;
+  const later = (row: PaymentRow) => ({ ...row, version: 2 });
+  store.find = async (...values) => {
+    const row = await find.apply(store, values);
+    return row && later(row);
+  };
+  store.findByPayment = async (...values) => (await findByPayment.apply(store, values)).map(later);
+  const before = await store.find(merchant, key);
+  const event = { ...payment, event: 'transaction.paid', status: 'paid', amount: 1 } as const;
+  expect(await rejection(payments.observe(event))).toMatchObject({
+    message: expect.stringMatching(/^The payment order-1 was recorded by a later version of this package/),
+  });
+  expect(await payments.refresh(key)).toMatchObject({ payment: { id: payment.id }, isCurrent: false });
+  expect((await payments.create(order, { key })).payment.id).toBe(payment.id);
+  expect(await payments.forget(key)).toBe(false);
+  expect(sandbox.journal.requests).toHaveLength(1);
+  expect(await store.find(merchant, key)).toMatchObject({ ...before, now: expect.any(Number) });
+});
+
+test('a row that a later version of the package rewrote meanwhile stays, and create returns the response', async () => {
+  const store = memoryPayments();
+  const { payments, sandbox } = durable({ store });
+  const { update, find } = store;
+  vi.spyOn(store, 'update').mockImplementationOnce(async (row, change) => {
+    store.find = async (...values) => {
+      const present = await find.apply(store, values);
+      return present && { ...present, version: 2 };
+    };
+    await update.call(store, row, { ...change, state: 'unknown', payment: null, paymentId: null });
+    return false;
+  });
+  expect((await payments.create(order, { key })).payment.id).toBe(sandbox.ledger.charges[0]?.paymentId);
+  expect(await payments.find(key)).toMatchObject({ state: 'unknown', payment: undefined });
 });

@@ -620,6 +620,21 @@ test('a process with another encryption key erases no withdrawal', async () => {
   expect(Object.keys((await withdrawals.find(key))?.result ?? {}).sort()).toEqual(['status', 'withdraw_id']);
 });
 
+test('a withdrawal that a later version of the package wrote is not changed', async () => {
+  const { withdrawals, sandbox, store, body } = await setUp();
+  await withdrawals.create(body, { key: 'settled' });
+  sandbox.faults.add({ operation: 'submerchants.withdrawals.create', fault: 'reset' });
+  await rejection(withdrawals.create(body, { key: 'doubtful' }));
+  const { find } = store;
+  store.find = async (...values) => {
+    const row = await find.apply(store, values);
+    return row && { ...row, version: 2 };
+  };
+  const { confirm, dismiss, forget } = withdrawals;
+  expect([await confirm('doubtful'), await dismiss('doubtful')]).toEqual([false, false]);
+  expect([await forget('settled'), await withdrawals.findPayload('settled')]).toEqual([false, body]);
+});
+
 test('a withdrawal waits for its response no longer than `timeout`, although its lease is longer', async () => {
   const { sandbox, withdrawals, body } = await setUp({ timeout: 150, lease: 20_000 });
   sandbox.faults.add({ operation: 'submerchants.withdrawals.create', fault: { slow: 5_000 } });
