@@ -106,7 +106,7 @@ export class DurableWithdrawals<Transaction = never> extends DurableRequests<
    * Settles a withdrawal in doubt that a person found on the platform. Returns false if the withdrawal is not in
    * doubt, or if the key has no record.
    *
-   * @param withdrawal its id and status, if you know them
+   * @param withdrawal its id and status, if you know them. They cannot be added later.
    */
   async confirm(
     key: string,

@@ -51,10 +51,7 @@ export const stateFacts: Readonly<Record<RowState, { readonly meaning: string; r
     meaning: 'the platform may have executed it',
     next: 'wait, or settle it now: the same key is sent again',
   },
-  settled: {
-    meaning: 'it exists on the platform',
-    next: 'nothing; a payment can be refreshed for its current status',
-  },
+  settled: { meaning: 'it exists on the platform', next: 'nothing' },
   failed: { meaning: 'not sent again', next: 'nothing, or retry it and then settle it with the same key' },
   given_up: {
     meaning: 'the outcome is not known, and nothing more is sent',
@@ -65,6 +62,12 @@ export const stateFacts: Readonly<Record<RowState, { readonly meaning: string; r
     next: 'ask the platform, and then confirm or dismiss it',
   },
 };
+
+/** Only a payment has a status that changes after it was settled. */
+export const nextStep = (record: OneRecord): string =>
+  record.state === 'settled' && 'externalId' in record
+    ? 'nothing, or refresh it for its current status'
+    : stateFacts[record.state].next;
 
 export interface Change {
   readonly description: string;
@@ -134,7 +137,8 @@ export const changes: Readonly<Record<string, Change>> = {
     description: 'record that a withdrawal in doubt exists on the platform',
     kinds: ['withdrawals'],
     states: ['in_doubt'],
-    effect: (key) => `Marks ${key} as settled. Nothing is sent, and no money moves.`,
+    effect: (key, { withdrawId }) =>
+      `Marks ${key} as settled${withdrawId === undefined ? ' without its id on the platform, which cannot be added later. Add --withdraw-id if you know it' : ''}. Nothing is sent, and no money moves.`,
     run: (records, key, { withdrawId }) => {
       const id = Number(withdrawId);
       // An id above 2^53 is a string of digits, as in responses.

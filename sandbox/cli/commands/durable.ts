@@ -23,6 +23,7 @@ import {
   everyKind,
   type Fields,
   type Kind,
+  nextStep,
   type OneRecord,
   type Records,
   stateFacts,
@@ -74,7 +75,10 @@ export function addDurableCommand(program: Command): void {
     if (name === 'refresh')
       command.option('--may-charge', 'also send a key that the platform might not know');
     if (name === 'confirm')
-      command.option('--withdraw-id <id>', "the platform's id of the withdrawal, if you know it");
+      command.option(
+        '--withdraw-id <id>',
+        "the platform's id of the withdrawal, which cannot be added later",
+      );
     withDatabase(command, change.kinds).action((key: string, options: ChangeOptions) =>
       using(options, (records) => apply(records, change, key, options)),
     );
@@ -240,7 +244,7 @@ function toFacts(record: OneRecord, isWhole = false): object {
 }
 
 async function show(records: Records, key: string, options: ShowOptions): Promise<void> {
-  const record = await find(records, key);
+  const record = await find(records, key, options);
   const payload = options.showPayload === true ? await records.findPayload(key) : undefined;
   if (options.json === true) return printJson({ ...toFacts(record, options.showPayload), payload });
   printRecord(record);
@@ -249,11 +253,11 @@ async function show(records: Records, key: string, options: ShowOptions): Promis
   printLine(`\nresponse: ${JSON.stringify(responseOf(record) ?? null, null, 2)}`);
 }
 
-async function find(records: Records, key: string): Promise<OneRecord> {
+async function find(records: Records, key: string, { of = 'payments' }: DatabaseOptions): Promise<OneRecord> {
   const record = await records.find(key);
   if (record !== undefined) return record;
   throw new Failure(
-    `No record of this client id and base address has the key ${oneLine(key)}. \`durable counts\` shows whether others have due records in the table.`,
+    `None of the ${of} of this client id and base address has the key ${oneLine(key)}. Records of another kind need --of payments, --of withdrawals or --of onboarding. \`durable counts\` shows whether other client ids have due records in the table.`,
     exitCodes.notFound,
   );
 }
@@ -265,7 +269,7 @@ function printRecord(record: OneRecord): void {
   printFacts({
     key,
     state: `${state}: ${state === 'failed' && inDoubt ? 'may have been executed, and not sent again' : stateFacts[state].meaning}`,
-    'next step': stateFacts[state].next,
+    'next step': nextStep(record),
     externalId,
     payment: paymentId,
     withdraw_id: response.withdraw_id,
@@ -284,11 +288,11 @@ function printRecord(record: OneRecord): void {
 }
 
 async function apply(records: Records, change: Change, key: string, options: ChangeOptions): Promise<void> {
-  const record = await find(records, key);
+  const record = await find(records, key, options);
   const { json = false, dryRun = false } = options;
   if (!change.states.includes(record.state))
     throw new Failure(
-      `${oneLine(key)} is ${record.state}. This is possible only for ${change.states.join(', ')}. Next step: ${stateFacts[record.state].next}.`,
+      `${oneLine(key)} is ${record.state}. This is possible only for ${change.states.join(', ')}. Next step: ${nextStep(record)}.`,
       exitCodes.illegal,
     );
   const effect = change.effect(oneLine(key), options, record);
@@ -304,7 +308,7 @@ async function apply(records: Records, change: Change, key: string, options: Cha
       `${oneLine(key)} has changed in the meantime. Nothing was done. Show it again.`,
       exitCodes.illegal,
     );
-  const present = result === true ? await find(records, key) : result;
+  const present = result === true ? await find(records, key, options) : result;
   if (json) printJson(toFacts(present));
   else printRecord(present);
 }

@@ -244,6 +244,17 @@ describe.each([
         'Allowed choices are withdrawals.',
       );
 
+      const elsewhere = await durable(['retry', 'w-2', '--yes']);
+      expect(elsewhere).toMatchObject({ code: 4, stdout: '' });
+      expect(elsewhere.stderr).toMatch(
+        /^None of the payments .* has the key w-2\. .* need .*--of withdrawals/,
+      );
+      expect((await of('confirm', 'w-3', '--yes')).stderr).toContain('None of the withdrawals of');
+      const unnamed = await of('confirm', 'w-2', '--dry-run');
+      expect(unnamed.stdout).toContain('without its id on the platform, which cannot be added later');
+      const named = await of('confirm', 'w-2', '--withdraw-id', '4211', '--dry-run');
+      expect(named.stdout).not.toContain('without its id');
+
       const [made] = sandbox.control.withdrawals.list();
       const confirmed = await of(
         'confirm',
@@ -257,6 +268,7 @@ describe.each([
         state: 'settled',
         result: { withdraw_id: made?.withdraw_id },
       });
+      expect((await of('show', 'w-1')).stdout).toMatch(/^next step:? +nothing$/m);
       expect(await of('confirm', 'w-2', '--withdraw-id', 'x', '--yes')).toMatchObject({ code: 2 });
       expect((await of('dismiss', 'w-2')).stderr).toContain('retry pays it out twice');
       expect(await of('dismiss', 'w-2', '--yes')).toMatchObject({ code: 0 });
