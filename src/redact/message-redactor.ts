@@ -103,8 +103,10 @@ export class MessageRedactor {
     for (const value of this.#values)
       for (const at of positionsOf(value, plain.value)) {
         const end = at + value.length;
+        let start = at;
+        while (!isEdge(start) && plain.value[start - 1] === '0') start--;
         // A short value only counts as a whole word, because many words contain it by chance.
-        if (value.length >= 10 || (isEdge(at) && isEdge(end))) ranges.push(plain.range(at, end));
+        if (value.length >= 10 || (isEdge(start) && isEdge(end))) ranges.push(plain.range(start, end));
       }
     const lower = toLowerCase(text.value);
     for (const value of this.#literals)
@@ -112,7 +114,7 @@ export class MessageRedactor {
     for (const at of piecesOf(plain.value, this.#pieces)) ranges.push(plain.range(at, at + pieceLength));
     for (const at of piecesOf(lower, this.#literalPieces)) ranges.push(text.range(at, at + pieceLength));
     for (const { 0: word, index } of text.value.matchAll(/[\p{L}\p{N}\p{M}]+/gu))
-      if (this.#words.has(fold(word))) ranges.push(text.range(index, index + word.length));
+      if (this.#words.has(withoutZeros(fold(word)))) ranges.push(text.range(index, index + word.length));
     return ranges;
   }
 
@@ -174,8 +176,8 @@ export class MessageRedactor {
     if (value.length > 3 && /^[^\p{L}\p{N}]|[^\p{L}\p{N}]$/u.test(value))
       this.#literals.add(toLowerCase(value));
     if (plain.length < 3) return;
-    if (plain.length === 3) this.#words.add(plain);
-    else this.#values.add(plain);
+    for (const form of [plain, withoutZeros(plain)])
+      (form.length === 3 ? this.#words : this.#values).add(form);
     if (plain.length < 4) return;
     const bytes = new TextEncoder().encode(value);
     const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -240,6 +242,9 @@ export const fold = (text: string) =>
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
+
+/** Banks and databases pad numbers to a fixed length. At least three digits remain. */
+const withoutZeros = (plain: string) => plain.replace(/^0+(?=[1-9]..)/, '');
 
 const entities: Readonly<Record<string, string>> = {
   amp: '&',
