@@ -46,6 +46,8 @@ export class MessageRedactor {
   readonly #pieces = new Set<string>();
   /** Pieces that contain symbols, in lower case. */
   readonly #literalPieces = new Set<string>();
+  /** Values of one or two characters, which every message contains. They only count directly after another. */
+  readonly #short = new Set<string>();
   #sent = 0;
 
   constructor({ secrets, personal, named }: SentValues = {}) {
@@ -102,9 +104,10 @@ export class MessageRedactor {
     const isEdge = (at: number) => at === 0 || at === plain.value.length || plain.edges.has(at);
     for (const value of this.#values)
       for (const at of positionsOf(value, plain.value)) {
-        const end = at + value.length;
-        let start = at;
+        let [start, end] = [at, at + value.length];
         while (!isEdge(start) && plain.value[start - 1] === '0') start--;
+        for (const length of [1, 2])
+          if (isEdge(end + length) && this.#short.has(plain.value.slice(end, end + length))) end += length;
         // A short value only counts as a whole word, because many words contain it by chance.
         if (value.length >= 10 || (isEdge(start) && isEdge(end))) ranges.push(plain.range(start, end));
       }
@@ -170,14 +173,14 @@ export class MessageRedactor {
     if (isName) for (const [word] of value.matchAll(/[\p{L}\p{M}]{4,}/gu)) this.#words.add(fold(word));
   }
 
-  /** Values of one or two characters are skipped, because every message contains them. */
   #addValue(value: string): void {
     const plain = fold(value);
     if (value.length > 3 && /^[^\p{L}\p{N}]|[^\p{L}\p{N}]$/u.test(value))
       this.#literals.add(toLowerCase(value));
-    if (plain.length < 3) return;
-    for (const form of [plain, withoutZeros(plain)])
-      (form.length === 3 ? this.#words : this.#values).add(form);
+    if (plain.length < 3) this.#short.add(plain);
+    else
+      for (const form of [plain, withoutZeros(plain)])
+        (form.length === 3 ? this.#words : this.#values).add(form);
     if (plain.length < 4) return;
     const bytes = new TextEncoder().encode(value);
     const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

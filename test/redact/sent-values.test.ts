@@ -124,6 +124,24 @@ describe('a value from the request is hidden in a message', () => {
     expect(odd.show('March 2031 and march2031')).toBe('March 2031 and march2031');
   });
 
+  test.each([
+    ['4', 'conta {987654}, {98765-4}, {98765 4}, {9.876-54}, {0098765-4} or {98765}, not 9876, 987655 or 4'],
+    ['X', 'conta {98765X}, {98765-x} or {0098765/X}, not 98765Y or x'],
+    ['04', 'conta {98765-04}, {9876504}, not 987650, 98765044 or 04'],
+  ])('with its check digit %s, if it is an account', (bankAccountDv, marked) =>
+    expectHidden(
+      new MessageRedactor({ named: { bankAccount: { bankAccount: '98765', bankAccountDv } } }),
+      marked,
+    ),
+  );
+
+  test('with its number, if it is a street', () => {
+    const named = { addressStreet: 'Rua das Flores', addressNumber: '15', addressZipCode: '' };
+    const redactor = new MessageRedactor({ named });
+    expectHidden(redactor, 'em {Rua das Flores}, parcela 15 de 15, {Rua das Flores, 15}');
+    expectHidden(redactor, 'em {Rua das Flores} 150');
+  });
+
   test('if it is the field `type` of a secret and does not look like an API type', () => {
     const redactor = new MessageRedactor({
       secrets: [
