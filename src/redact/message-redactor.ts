@@ -39,13 +39,10 @@ const ordinaryPiece = /:\/\/|\d{4}-\d\d/;
  */
 export class MessageRedactor {
   readonly #words = new Set<string>();
+  /** Folded, or in lower case with a symbol at an end. */
   readonly #values = new Set<string>();
-  /** In lower case, with a symbol at an end. `#values` and `#words` contain only letters and digits. */
-  readonly #literals = new Set<string>();
-  /** Pieces of secrets, with letters and digits only. */
+  /** Pieces of secrets: folded, or in lower case with symbols. */
   readonly #pieces = new Set<string>();
-  /** Pieces that contain symbols, in lower case. */
-  readonly #literalPieces = new Set<string>();
   /** Values of one or two characters, which every message contains. They only count directly after another. */
   readonly #short = new Set<string>();
   #sent = 0;
@@ -100,22 +97,22 @@ export class MessageRedactor {
   #sentIn(text: MappedText): Range[] {
     if (this.#sent > maxSent) return text.value === '' ? [] : [text.range(0, text.value.length)];
     const ranges: Range[] = [];
-    const plain = text.plain();
-    const isEdge = (at: number) => at === 0 || at === plain.value.length || plain.edges.has(at);
-    for (const value of this.#values)
-      for (const at of positionsOf(value, plain.value)) {
-        let [start, end] = [at, at + value.length];
-        while (!isEdge(start) && plain.value[start - 1] === '0') start--;
-        for (const length of [1, 2])
-          if (isEdge(end + length) && this.#short.has(plain.value.slice(end, end + length))) end += length;
-        // A short value only counts as a whole word, because many words contain it by chance.
-        if (value.length >= 10 || (isEdge(start) && isEdge(end))) ranges.push(plain.range(start, end));
-      }
-    const lower = toLowerCase(text.value);
-    for (const value of this.#literals)
-      for (const at of positionsOf(value, lower)) ranges.push(text.range(at, at + value.length));
-    for (const at of piecesOf(plain.value, this.#pieces)) ranges.push(plain.range(at, at + pieceLength));
-    for (const at of piecesOf(lower, this.#literalPieces)) ranges.push(text.range(at, at + pieceLength));
+    for (const form of [text.map(fold), text.map(toLowerCase)]) {
+      const { value: searched, edges } = form;
+      const isEdge = (at: number) => at === 0 || at === searched.length || edges.has(at);
+      for (const value of this.#values)
+        for (const at of positionsOf(value, searched)) {
+          let [start, end] = [at, at + value.length];
+          while (!isEdge(start) && searched[start - 1] === '0') start--;
+          for (const length of [1, 2])
+            if (isEdge(end + length) && this.#short.has(searched.slice(end, end + length))) end += length;
+          // A short value without symbols only counts as a whole word: many words contain it by chance.
+          if (value.length >= 10 || fold(value) !== value || (isEdge(start) && isEdge(end)))
+            ranges.push(form.range(start, end));
+        }
+      for (const [at, piece] of piecesOf(searched))
+        if (this.#pieces.has(piece)) ranges.push(form.range(at, at + pieceLength));
+    }
     for (const { 0: word, index } of text.value.matchAll(/[\p{L}\p{N}\p{M}]+/gu))
       if (this.#words.has(withoutZeros(fold(word)))) ranges.push(text.range(index, index + word.length));
     return ranges;
@@ -145,15 +142,11 @@ export class MessageRedactor {
 
   #addSecret(secret: string): void {
     this.#addValue(secret);
-    const plain = fold(secret);
-    for (let at = 0; at + pieceLength <= plain.length; at++)
-      this.#pieces.add(plain.slice(at, at + pieceLength));
-    const lower = toLowerCase(secret);
-    for (let at = 0; at + pieceLength <= lower.length; at++) {
-      const piece = lower.slice(at, at + pieceLength);
+    for (const [, piece] of piecesOf(fold(secret))) this.#pieces.add(piece);
+    for (const [, piece] of piecesOf(toLowerCase(secret))) {
       const { length } = fold(piece);
       if (length >= minPieceLetters && length < pieceLength && !ordinaryPiece.test(piece))
-        this.#literalPieces.add(piece);
+        this.#pieces.add(piece);
     }
   }
 
@@ -163,7 +156,7 @@ export class MessageRedactor {
     const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(value) ?? [];
     if (year !== undefined) {
       // Also before a time, as in `1990-02-01T00:00:00Z`.
-      this.#literals.add(value);
+      this.#values.add(value);
       const [d, m, short] = [Number(day), Number(month), year.slice(2)];
       for (const form of [`${day}${month}${year}`, `${d}${m}${year}`, `${day}${month}${short}`])
         this.#values.add(form);
@@ -176,7 +169,7 @@ export class MessageRedactor {
   #addValue(value: string): void {
     const plain = fold(value);
     if (value.length > 3 && /^[^\p{L}\p{N}]|[^\p{L}\p{N}]$/u.test(value))
-      this.#literals.add(toLowerCase(value));
+      this.#values.add(toLowerCase(value));
     if (plain.length < 3) this.#short.add(plain);
     else
       for (const form of [plain, withoutZeros(plain)])
@@ -213,32 +206,27 @@ class MappedText {
     return [this.#starts[start] as number, this.#ends[end - 1] as number];
   }
 
-  plain(): MappedText {
-    const plain = new MappedText();
+  map(change: (character: string) => string): MappedText {
+    const mapped = new MappedText();
     for (const { 0: character, index } of this.value.matchAll(/./gsu)) {
-      const folded = fold(character);
-      if (folded === '' && !/\p{M}/u.test(character)) plain.edges.add(plain.value.length);
-      plain.add(folded, ...this.range(index, index + character.length));
+      const changed = change(character);
+      if (changed === '' && !/\p{M}/u.test(character)) mapped.edges.add(mapped.value.length);
+      mapped.add(changed, ...this.range(index, index + character.length));
     }
-    return plain;
+    return mapped;
   }
 }
 
-function* piecesOf(text: string, pieces: ReadonlySet<string>): Generator<number> {
-  for (let at = 0; pieces.size > 0 && at + pieceLength <= text.length; at++)
-    if (pieces.has(text.slice(at, at + pieceLength))) yield at;
+function* piecesOf(text: string): Generator<[at: number, piece: string]> {
+  for (let at = 0; at + pieceLength <= text.length; at++) yield [at, text.slice(at, at + pieceLength)];
 }
 
 function* positionsOf(value: string, text: string): Generator<number> {
   for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + 1)) yield at;
 }
 
-/** Changes letters to lower case, except the few whose lower case has another length, such as `İ`. */
-const toLowerCase = (text: string) =>
-  text.replace(/./gsu, (character) => {
-    const lower = character.toLowerCase();
-    return lower.length === character.length ? lower : character;
-  });
+/** Changes each character alone: within a word, the lower case of `Σ` depends on its neighbours. */
+const toLowerCase = (text: string) => text.replace(/./gsu, (character) => character.toLowerCase());
 
 export const fold = (text: string) =>
   text
