@@ -45,6 +45,8 @@ export class MessageRedactor {
   readonly #pieces = new Set<string>();
   /** Values of one or two characters, which every message contains. They only count directly after another. */
   readonly #short = new Set<string>();
+  /** Dates in forms that are not a fixed sequence of letters and digits. */
+  readonly #dates: RegExp[] = [];
   #sent = 0;
 
   constructor({ secrets, personal, named }: SentValues = {}) {
@@ -98,12 +100,12 @@ export class MessageRedactor {
     if (this.#sent > maxSent) return text.value === '' ? [] : [text.range(0, text.value.length)];
     const ranges: Range[] = [];
     for (const form of [text.map(fold), text.map(toLowerCase)]) {
-      const { value: searched, edges } = form;
-      const isEdge = (at: number) => at === 0 || at === searched.length || edges.has(at);
+      const searched = form.value;
+      const isEdge = (at: number) => at === 0 || at === searched.length || form.edges.has(at);
       for (const value of this.#values)
-        for (const at of positionsOf(value, searched)) {
+        for (let at = searched.indexOf(value); at >= 0; at = searched.indexOf(value, at + 1)) {
           let [start, end] = [at, at + value.length];
-          while (!isEdge(start) && searched[start - 1] === '0') start--;
+          while (at - start < 20 && !isEdge(start) && searched[start - 1] === '0') start--;
           for (const length of [1, 2])
             if (isEdge(end + length) && this.#short.has(searched.slice(end, end + length))) end += length;
           // A short value without symbols only counts as a whole word: many words contain it by chance.
@@ -113,6 +115,9 @@ export class MessageRedactor {
       for (const [at, piece] of piecesOf(searched))
         if (this.#pieces.has(piece)) ranges.push(form.range(at, at + pieceLength));
     }
+    for (const date of this.#dates)
+      for (const { 0: form, index } of text.value.matchAll(date))
+        ranges.push(text.range(index, index + form.length));
     for (const { 0: word, index } of text.value.matchAll(/[\p{L}\p{N}\p{M}]+/gu))
       if (this.#words.has(withoutZeros(fold(word)))) ranges.push(text.range(index, index + word.length));
     return ranges;
@@ -153,13 +158,15 @@ export class MessageRedactor {
   #addPersonal(value: string, isName: boolean): void {
     this.#addValue(value);
     // A date of birth as Brazilians write it, and a phone without its country and area codes.
-    const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(value) ?? [];
+    const [, year, short, month, m, day, d] = /^(\d\d(\d\d))-(0?(\d\d?))-(0?(\d\d?))$/.exec(value) ?? [];
     if (year !== undefined) {
-      // Also before a time, as in `1990-02-01T00:00:00Z`.
-      this.#values.add(value);
-      const [d, m, short] = [Number(day), Number(month), year.slice(2)];
-      for (const form of [`${day}${month}${year}`, `${d}${m}${year}`, `${day}${month}${short}`])
+      // `value` itself also before a time, as in `1990-02-01T00:00:00Z`.
+      for (const form of [value, `${day}${month}${year}`, `${d}${m}${year}`, `${day}${month}${short}`])
         this.#values.add(form);
+      // With any word for the month, as in `1 de fevereiro de 1990`.
+      this.#addDate(`0?${d}\\D{0,7}[a-z]\\D{2,12}${year}`);
+      this.#addDate(`0?${d}\\W[a-z]{3}[-/.]${short}`);
+      this.#addDate(`\\b[a-z]{3,9}\\W{1,2}0?${d}\\D{1,4}${year}`);
     }
     const local = /^(?:55)?[1-9]{2}(9?\d{8})$/.exec(fold(value))?.[1];
     if (local !== undefined) this.#values.add(local);
@@ -178,6 +185,10 @@ export class MessageRedactor {
     const bytes = new TextEncoder().encode(value);
     const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
     for (const form of [fold(btoa(String.fromCharCode(...bytes))), hex]) this.#values.add(form);
+  }
+
+  #addDate(source: string): void {
+    this.#dates.push(new RegExp(`(?<!\\d)${source}(?!\\d)`, 'gi'));
   }
 
   /** Separately, they are numbers that any message can contain. */
@@ -208,10 +219,12 @@ class MappedText {
 
   map(change: (character: string) => string): MappedText {
     const mapped = new MappedText();
-    for (const { 0: character, index } of this.value.matchAll(/./gsu)) {
+    let at = 0;
+    for (const character of this.value) {
       const changed = change(character);
       if (changed === '' && !/\p{M}/u.test(character)) mapped.edges.add(mapped.value.length);
-      mapped.add(changed, ...this.range(index, index + character.length));
+      mapped.add(changed, ...this.range(at, at + character.length));
+      at += character.length;
     }
     return mapped;
   }
@@ -221,12 +234,9 @@ function* piecesOf(text: string): Generator<[at: number, piece: string]> {
   for (let at = 0; at + pieceLength <= text.length; at++) yield [at, text.slice(at, at + pieceLength)];
 }
 
-function* positionsOf(value: string, text: string): Generator<number> {
-  for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + 1)) yield at;
-}
-
-/** Changes each character alone: within a word, the lower case of `Σ` depends on its neighbours. */
-const toLowerCase = (text: string) => text.replace(/./gsu, (character) => character.toLowerCase());
+/** Keeps the length, also of `İ`. Alone, the lower case of `Σ` does not depend on its neighbours. */
+const toLowerCase = (text: string) =>
+  text.replace(/./gsu, (character) => character.toLowerCase().slice(0, character.length));
 
 export const fold = (text: string) =>
   text

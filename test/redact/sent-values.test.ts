@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MessageRedactor, redacted } from '../../src/redact/message-redactor.js';
+import { cpuSeconds } from '../support/cpu-seconds.js';
 
 const hiding = (personal: unknown) => new MessageRedactor({ personal });
 
@@ -125,6 +126,26 @@ describe('a value from the request is hidden in a message', () => {
   });
 
   test.each([
+    'nascido em {17 de maio de 1990}, {17/mai/1990}, {17 mai. 1990}, {17-MAI-90}',
+    'born {17 May 1990}, {17th of May, 1990}, {17/May/1990}, {17-MAY-90}, {17MAY1990}',
+    'born on {May 17, 1990}, {MAY 17 1990}, {May. 17th, 1990}, {May-17-1990}',
+    'since {17.05.90}, {17-05-90}, 1990: {17 de maio de 1990}',
+    'Thu {May 17 1990} 00:00:00, Thu, {17 May 1990} 00:00:00 GMT',
+    '17 May 1991, 16 de maio de 1990, 117 de maio de 1990, May 7, 1990, May 17, 19901, 17 - 1990',
+    'Parcela 17 de 90, 17 of 90 requests, code 17: the smallest amount is 1990, R$ 17,00 e R$ 19,90, R$ 175,90',
+  ])('if it is a date, which the message writes with the name of the month: %s', (marked) =>
+    expectHidden(new MessageRedactor({ named: { birthDate: '1990-05-17' } }), marked),
+  );
+
+  test('if it is a date whose day has a leading zero', () => {
+    const redactor = new MessageRedactor({ named: { birthDate: '1982-03-01', dueDate: '2026-12-05' } });
+    expectHidden(
+      redactor,
+      '{1º de março de 1982}, {01/mar/1982}, {March 1st, 1982}, {1.mar.82}, R$ 13,82, 5 de dezembro de 2026',
+    );
+  });
+
+  test.each([
     ['4', 'conta {987654}, {98765-4}, {98765 4}, {9.876-54}, {0098765-4} or {98765}, not 9876, 987655 or 4'],
     ['X', 'conta {98765X}, {98765-x} or {0098765/X}, not 98765Y or x'],
     ['04', 'conta {98765-04}, {9876504}, not 987650, 98765044 or 04'],
@@ -160,6 +181,16 @@ describe('a value from the request is hidden in a message', () => {
 
 describe('a request with many confidential characters', () => {
   const names = (length: number) => new MessageRedactor({ personal: ['a'.repeat(length)] });
+
+  test('is searched for many dates within the time limit', async () => {
+    const dates = Array.from({ length: 900 }, (_, index) => `${1000 + index}-01-17`);
+    const redactor = hiding(dates);
+    const cost = await cpuSeconds(() => {
+      for (const text of ['a', '17 ', 'may 17 ', '1', ' de '])
+        expect(redactor.show(text.repeat(1_600))).not.toBe(redacted);
+    });
+    expect(cost).toBeLessThan(5);
+  });
 
   test('causes every message to be hidden above 20,000 confidential characters', () => {
     expect(names(20_000).show('invalid data')).toBe('invalid data');
