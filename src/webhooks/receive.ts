@@ -228,6 +228,9 @@ function rejectDelivery(
   return result;
 }
 
+/** JSON of a list in which only the event's name is present. */
+const onlyNull = /^\["[\w.]+"(?:,(null))+\]$/;
+
 /** An identity that is built from a missing value would be the same for different notifications. */
 async function identify(
   options: ResolvedReceiverOptions,
@@ -243,7 +246,7 @@ async function identify(
     if (known === late) throw new Error('The function `identity` did not respond in time.');
     if (known === undefined) return undefined;
     const identity = checkIdentity(known);
-    const missing = missingValue(identity);
+    const missing = missingValue(identity) ?? onlyNull.exec(identity)?.[1];
     if (missing === undefined) return identity;
     report(new Error(`The function \`identity\` returned a string with ${missing}, so the default is used.`));
     return undefined;

@@ -63,6 +63,11 @@ describe('the identity of a notification', () => {
       1,
     ],
     [({ orderId }: { readonly orderId?: unknown }) => String(orderId ?? null), 1],
+    [
+      ({ event, data }: { readonly event: string; readonly data?: unknown }) =>
+        JSON.stringify([event, data, data]),
+      1,
+    ],
   ])(
     'is the default if the function `identity` returns undefined or a missing value, which onError shows: %#',
     async (identity, reported) => {
