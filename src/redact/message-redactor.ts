@@ -45,7 +45,7 @@ export class MessageRedactor {
   readonly #pieces = new Set<string>();
   /** Values of one or two characters, which every message contains. They only count directly after another. */
   readonly #short = new Set<string>();
-  /** Dates in forms that are not a fixed sequence of letters and digits. */
+  /** Dates and expiry dates in forms that are not a fixed sequence of letters and digits. */
   readonly #dates: RegExp[] = [];
   #sent = 0;
 
@@ -195,6 +195,8 @@ export class MessageRedactor {
   #addExpiry(month: unknown, year: unknown): void {
     const [m, y] = [String(month).padStart(2, '0'), String(year).slice(-4)];
     for (const form of [m + y, m + y.slice(-2), y + m]) if (/^\d{4,6}$/.test(form)) this.#values.add(form);
+    // Only with a slash, because `5/30` without one is an amount.
+    if (/^0\d{3,5}$/.test(m + y)) this.#addDate(`${m[1]}/(?:20)?${y.slice(-2)}`);
   }
 }
 

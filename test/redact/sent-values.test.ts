@@ -119,10 +119,13 @@ describe('a value from the request is hidden in a message', () => {
       named: { card: { expirationMonth: 3, expirationYear: 2031 } },
     });
     expectHidden(redactor, '{03/31}, {03/2031}, {2031-03}, 03 2030, 2031, 31/03');
+    expectHidden(redactor, '{3/31}, {3/2031}, 13/31, 3/310, 3/30, 4/31, R$ 3,31, 331 or 3.31');
     const short = new MessageRedactor({ named: { card: { expirationMonth: '03', expirationYear: '31' } } });
-    expectHidden(short, '{03/31}, {31/03}');
+    expectHidden(short, '{03/31}, {31/03}, {3/31}');
     const odd = new MessageRedactor({ named: { card: { expirationMonth: 'March', expirationYear: 2031 } } });
     expect(odd.show('March 2031 and march2031')).toBe('March 2031 and march2031');
+    const unchecked = new MessageRedactor({ named: { expirationMonth: 3, expirationYear: '20((' } });
+    expect(unchecked.show('3/20((')).toBe('3/20((');
   });
 
   test.each([
