@@ -10,6 +10,17 @@ describe('a platform’s message in an error', () => {
     expect(redactor.show(message)).toBe(message);
   });
 
+  test('is shown unchanged after a registration', () => {
+    const bankAccount = { bankAgency: '0123', bankAccount: '0098765', bankAccountDv: '4' };
+    const registration = { birthDate: '1990-05-17', addressNumber: '15', bankAccount };
+    const registered = new MessageRedactor({ named: registration });
+    const others = [
+      'R$ 1,23 e R$ 987,66 em 30/11/2026, 9876',
+      'id 1098765, req_98765a, 2026-05-17T15:04:00Z',
+    ];
+    for (const message of [...platformMessages, ...others]) expect(registered.show(message)).toBe(message);
+  });
+
   test.each(echoes)('does not show %s', (_, message, hidden) => {
     const shown = redactor.show(message);
     expect(shown).toContain('[redacted]');
