@@ -1,6 +1,6 @@
 import { computeDigest, findSigner } from '#platform';
 import type { WebhookEvent } from '../contract/events.js';
-import { missingValue } from '../contract/patterns.js';
+import { missingValue } from '../contract/impossible-values.js';
 import { WebhookVerificationError } from '../errors/webhook.js';
 import { isPromise } from '../validation/record.js';
 import { late, TimeLimit } from '../validation/time-limit.js';
@@ -228,7 +228,7 @@ function rejectDelivery(
   return result;
 }
 
-/** JSON of a list in which only the event's name is present. */
+/** The JSON of a list whose only value is the event's name. */
 const onlyNull = /^\["[\w.]+"(?:,(null))+\]$/;
 
 /** An identity that is built from a missing value would be the same for different notifications. */

@@ -1,4 +1,4 @@
-import { missingValue } from '../contract/patterns.js';
+import { missingValue } from '../contract/impossible-values.js';
 import { accept, ConfigurationError } from '../errors/usage.js';
 import { Parsed, prefixIssues } from '../validation/issue.js';
 import { inOrder } from '../validation/json.js';

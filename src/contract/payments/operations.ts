@@ -1,5 +1,4 @@
 import { operation } from '../operation.js';
-import { undefinedIssues } from '../undefined-fields.js';
 import { createPaymentRules } from './rules.js';
 import type { BoletoFile, CreatePayment, Payment } from './types.js';
 
@@ -8,10 +7,7 @@ export const createPaymentOperation = operation<{ body: CreatePayment; result: P
   method: 'POST',
   path: '/v1/payments',
   encoding: 'json',
-  rules: (payment, given) => [
-    ...createPaymentRules(payment),
-    ...undefinedIssues((given as Partial<CreatePayment> | undefined)?.split, 'split'),
-  ],
+  rules: createPaymentRules,
   idempotencyKey: 'optional',
   repeatedKeyGets: 'current-state',
   echoes: { externalReference: 'externalId' },

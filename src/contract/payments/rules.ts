@@ -1,8 +1,8 @@
 import type { Issue } from '../../validation/issue.js';
 import { isRecord } from '../../validation/record.js';
-import { cardValueIssues, documentIssues } from '../impossible-values.js';
+import { cardValueIssues, documentIssues, missingValueProblem } from '../impossible-values.js';
 import type { Fields } from '../operation.js';
-import { missingValueProblem } from '../patterns.js';
+import { undefinedIssues } from '../undefined-fields.js';
 import { type KnownPaymentMethod, methodRules } from './methods.js';
 
 const openCardFields = ['number', 'cvv', 'holderName', 'expirationMonth', 'expirationYear'] as const;
@@ -12,7 +12,7 @@ const openCardNeeds = 'is required with raw card data';
 const oneMode = 'must have raw card data, cardTokenId or upsellToken, and only one of them';
 
 /** Checks the rules between a payment's fields (API docs, POST /v1/payments). */
-export function createPaymentRules(payment: Fields): Issue[] {
+export function createPaymentRules(payment: Fields, given: unknown = payment): Issue[] {
   const {
     paymentMethod: method,
     card,
@@ -32,6 +32,7 @@ export function createPaymentRules(payment: Fields): Issue[] {
     issues.push({ path, message: misplacedCard, check: 'payment.cardData' });
   const message = typeof externalId === 'string' ? missingValueProblem(externalId) : undefined;
   if (message !== undefined) issues.push({ path: 'externalId', message, check: 'key.missingValue' });
+  if (isRecord(given) && given.split !== undefined) issues.push(...undefinedIssues(given.split, 'split'));
   const { document } = isRecord(customer) ? customer : {};
   for (const name of isRecord(document) ? ['number', 'type'] : []) {
     const value = (document as Fields)[name];

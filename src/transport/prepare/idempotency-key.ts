@@ -1,6 +1,7 @@
+import { missingValueProblem } from '../../contract/impossible-values.js';
 import { limits } from '../../contract/limits.js';
 import type { Operation } from '../../contract/operation.js';
-import { missingValueProblem, typeName, uuidV4Pattern } from '../../contract/patterns.js';
+import { typeName, uuidV4Pattern } from '../../contract/patterns.js';
 import type { Issue } from '../../validation/issue.js';
 import { isRecord } from '../../validation/record.js';
 

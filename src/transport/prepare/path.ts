@@ -1,5 +1,6 @@
+import { missingValue } from '../../contract/impossible-values.js';
 import { type ParamKind, paramForms } from '../../contract/operation.js';
-import { missingValue, typeName } from '../../contract/patterns.js';
+import { typeName } from '../../contract/patterns.js';
 import { type Issue, Parsed } from '../../validation/issue.js';
 import { awaitItFirst, isPromise, isRecord } from '../../validation/record.js';
 
