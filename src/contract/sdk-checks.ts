@@ -28,7 +28,7 @@ export type SdkCheck = (typeof names)[number];
 /** Maps each check to its reason. The `checks` client option turns them off. */
 export const sdkChecks: Readonly<Record<SdkCheck, string>> = Object.freeze({
   'key.missingValue':
-    "In JavaScript, a missing value results in a key such as `order-undefined` or `[object Object]`. The key would be the same for every order, so the second order would get the first order's payment. Notifications with such an `externalId` would belong to no order.",
+    "In JavaScript, a missing value results in a key such as `order-undefined` or `[object Object]`. The key would be the same for every order, so the second order would get the first order's payment.",
   'key.misplaced':
     'A key has no effect in a payment field, in the metadata or in a header. The SDK would send a random key instead, so the next call would charge the customer again.',
   'field.name':

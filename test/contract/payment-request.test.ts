@@ -138,13 +138,6 @@ describe('payments.create with a payment that the API docs rule out', () => {
       { ...vault, boleto: {} },
       ["boleto: is only allowed with paymentMethod 'boleto'"],
     ],
-    [
-      'an externalId from a missing value',
-      { ...pix, externalId: 'order-undefined' },
-      [
-        "externalId: contains undefined, so a value was missing when it was built. If you mean it, turn off the check 'key.missingValue'",
-      ],
-    ],
     ['an empty split', { ...pix, split: [] }, ['split: must have at least one rule']],
     [
       'a token and a PAN',

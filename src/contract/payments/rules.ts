@@ -1,6 +1,6 @@
 import type { Issue } from '../../validation/issue.js';
 import { isRecord } from '../../validation/record.js';
-import { cardValueIssues, documentIssues, missingValueProblem } from '../impossible-values.js';
+import { cardValueIssues, documentIssues } from '../impossible-values.js';
 import type { Fields } from '../operation.js';
 import { undefinedIssues } from '../undefined-fields.js';
 import { type KnownPaymentMethod, methodRules } from './methods.js';
@@ -13,16 +13,7 @@ const oneMode = 'must have raw card data, cardTokenId or upsellToken, and only o
 
 /** Checks the rules between a payment's fields (API docs, POST /v1/payments). */
 export function createPaymentRules(payment: Fields, given: unknown = payment): Issue[] {
-  const {
-    paymentMethod: method,
-    card,
-    customer,
-    externalId,
-    items,
-    threeDSData,
-    wallet,
-    subMerchant,
-  } = payment;
+  const { paymentMethod: method, card, customer, items, threeDSData, wallet, subMerchant } = payment;
   const own = Object.hasOwn(methodRules, String(method))
     ? methodRules[method as KnownPaymentMethod]
     : undefined;
@@ -30,8 +21,6 @@ export function createPaymentRules(payment: Fields, given: unknown = payment): I
   const reject = (path: string, message: string) => issues.push({ path, message });
   const rejectCardData = (path: string) =>
     issues.push({ path, message: misplacedCard, check: 'payment.cardData' });
-  const message = typeof externalId === 'string' ? missingValueProblem(externalId) : undefined;
-  if (message !== undefined) issues.push({ path: 'externalId', message, check: 'key.missingValue' });
   if (isRecord(given) && given.split !== undefined) issues.push(...undefinedIssues(given.split, 'split'));
   const { document } = isRecord(customer) ? customer : {};
   for (const name of isRecord(document) ? ['number', 'type'] : []) {
