@@ -1,15 +1,24 @@
 import type { Issue } from '../validation/issue.js';
 
+/** Deeper nesting is rejected anyway. */
+const maxDepth = 64;
+
 /** Lists the undefined fields of a part without documented fields. Nothing says that they are optional. */
-export function undefinedIssues(part: unknown, path = '', within: readonly object[] = []): Issue[] {
-  if (typeof part !== 'object' || part === null || ArrayBuffer.isView(part) || within.includes(part))
-    return [];
-  return Object.entries(part).flatMap(([name, value]): Issue[] => {
+export function undefinedIssues(part: unknown, path = '', seen = new Set<unknown>(), depth = 0): Issue[] {
+  if (!isSearched(part) || depth > maxDepth || seen.has(part)) return [];
+  seen.add(part);
+  // What JSON carries: a library's date, for example, has undefined fields of its own.
+  const json: unknown = typeof part.toJSON === 'function' ? part.toJSON() : part;
+  if (!isSearched(json)) return [];
+  return Object.entries(json).flatMap(([name, value]): Issue[] => {
     const at = path === '' ? name : `${path}.${name}`;
     return value === undefined
       ? [{ path: at, message: isUndefined, check: 'field.undefined' }]
-      : undefinedIssues(value, at, [...within, part]);
+      : undefinedIssues(value, at, seen, depth + 1);
   });
 }
+
+const isSearched = (value: unknown): value is { readonly toJSON?: unknown } =>
+  typeof value === 'object' && value !== null && !ArrayBuffer.isView(value);
 
 const isUndefined = 'is undefined, so it would not be sent. Set it, or leave the field out';

@@ -143,7 +143,7 @@ function confirmationProblem(withdrawal: unknown): string | undefined {
 
 function readBody(body: unknown) {
   const { value, issues: invalid } = checkBody(body);
-  const issues = [...invalid, ...undefinedIssues(body)];
+  const issues = invalid.length > 0 ? invalid : undefinedIssues(body);
   const problem = objectProblem(value);
   if (issues.length > 0 || problem === undefined)
     return { payload: { body: value as Payload['body'] }, issues };

@@ -228,6 +228,20 @@ describe('a durable withdrawal', () => {
     expect(sent()).toBe(0);
   });
 
+  test('is checked for undefined fields as JSON shows it, and once for an object that occurs often', async () => {
+    const { withdrawals, body } = await setUp();
+    const moment = { utc: undefined, toJSON: () => '2026-01-01T00:00:00.000Z' };
+    expect((await withdrawals.create({ ...body, at: moment }, { key })).record.state).toBe('settled');
+    const hidden = { ...body, payout: { toJSON: () => ({ amount: undefined }) } };
+    expect((await rejection(withdrawals.create(hidden, { key: 'hidden' }))).message).toContain(
+      'payout.amount',
+    );
+    let shared: object = { amount: undefined };
+    for (let depth = 0; depth < 40; depth++) shared = { a: shared, b: shared };
+    const error = await rejection(withdrawals.create(shared, { key: 'shared' }));
+    expect(error).toMatchObject({ name: 'ValidationError' });
+  });
+
   test('is not enqueued with a transaction that is null', async () => {
     const { withdrawals, body } = await setUp();
     const error = await rejection(withdrawals.enqueue(body, { key, client: null as never }));
