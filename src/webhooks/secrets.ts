@@ -87,7 +87,7 @@ function isName(value: unknown): boolean {
 /** A shop can be called Infinity Pizza. */
 function isMissing(text: string): boolean {
   const missing = missingValue(text);
-  return missing !== undefined && (missing === text || !/^-?[IN]/.test(missing));
+  return missing !== undefined && !/^Infinity | Infinity$/.test(text);
 }
 
 const mustName =

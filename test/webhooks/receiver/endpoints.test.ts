@@ -186,17 +186,14 @@ test('a context identifies the endpoint whatever the order of its properties and
   expect(outcomes).toEqual(['handled', 'duplicate']);
 });
 
-test.each(['Infinity Pizza', 'Academia Infinity', 'Tandoori NaN'])(
-  'a shop can be called %s',
-  async (shop) => {
-    const receiver = createReceiver({
-      secret: () => ({ secret, context: { shop } }),
-      dedupe: memoryDedupe(),
-      onUnhandled() {},
-    });
-    expect((await receiver.receive(deliveredTo('/', paid, secret))).outcome).toBe('unhandled');
-  },
-);
+test.each(['Infinity Pizza', 'Academia Infinity'])('a shop can be called %s', async (shop) => {
+  const receiver = createReceiver({
+    secret: () => ({ secret, context: { shop } }),
+    dedupe: memoryDedupe(),
+    onUnhandled() {},
+  });
+  expect((await receiver.receive(deliveredTo('/', paid, secret))).outcome).toBe('unhandled');
+});
 
 describe('a context that cannot identify an endpoint', () => {
   const circular: { self?: unknown } = {};
@@ -211,6 +208,9 @@ describe('a context that cannot identify an endpoint', () => {
     ['is built from a missing value', { shop: 'shop-undefined' }, /without missing values/],
     ['is the string of a missing value', { shop: 'Infinity' }, /without missing values/],
     ['ends with a missing value', { shop: 'shop-null' }, /without missing values/],
+    ['is built from a missing number', { shop: 'shop-NaN' }, /without missing values/],
+    ['is built from an infinite number', { shop: 'shop-Infinity' }, /without missing values/],
+    ['is built from an invalid date', { shop: 'shop Invalid Date' }, /without missing values/],
     ['is null', null, /must be JSON that names the endpoint/],
     ['is a function', () => 7, /must be JSON that names the endpoint/],
     [
