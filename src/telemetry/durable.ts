@@ -117,6 +117,7 @@ class OpenGauges {
     ['open', this.#observer(({ count }) => count)],
     ['oldest', this.#observer(({ oldest }) => oldest / 1_000)],
   ];
+  readonly #states = new Set<string>();
   #counting: Promise<readonly Counted[]> | undefined;
 
   constructor(instruments: Pick<ReturnType<typeof create>, 'open' | 'oldest'>) {
@@ -158,7 +159,9 @@ class OpenGauges {
       const sum = sums.get(state) ?? { count: 0, oldest: 0 };
       sums.set(state, { state, count: sum.count + count, oldest: Math.max(sum.oldest, oldest) });
     }
-    return [...sums.values()];
+    // A gauge keeps the last value of a state that is no longer observed, and its alert would never end.
+    for (const state of sums.keys()) this.#states.add(state);
+    return Array.from(this.#states, (state) => sums.get(state) ?? { state, count: 0, oldest: 0 });
   }
 }
 
