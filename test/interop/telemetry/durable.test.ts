@@ -135,4 +135,6 @@ test('run observes the payments of all merchants of a process as one sum, and ea
   await first.stop();
   expect(await observedBy('payment_platform.durable.open')).toEqual({ recorded: 2, foreign: 4 });
   expect(await observedBy('payment_platform.durable.oldest')).toEqual({ recorded: 0, foreign: 90 });
+  for (const { payments } of [second, elsewhere]) await payments.cancel('order-1');
+  expect(await observedBy('payment_platform.durable.open')).toMatchObject({ recorded: 0 });
 });
