@@ -7,7 +7,7 @@ const maxDepth = 64;
 export function undefinedIssues(part: unknown, path = '', seen = new Set<unknown>(), depth = 0): Issue[] {
   if (!isSearched(part) || depth > maxDepth || seen.has(part)) return [];
   seen.add(part);
-  // What JSON carries: a library's date, for example, has undefined fields of its own.
+  // Reads what JSON carries. A library's date, for example, also has its own undefined fields.
   const json: unknown = typeof part.toJSON === 'function' ? part.toJSON() : part;
   if (!isSearched(json)) return [];
   return Object.entries(json).flatMap(([name, value]): Issue[] => {
