@@ -9,30 +9,6 @@ import {
 } from './brazil.js';
 import type { Fields } from './operation.js';
 
-const certainlyMissing = /undefined|\[object [^\]]+\]|Invalid Date/;
-
-/**
- * Matches words that can also be part of a valid string, as in `order-null-7`. They mean a missing value only
- * as the whole string, or as its first or last part.
- */
-const missingAtAnEnd = /(?:^|[^0-9A-Za-z])(null|NaN|-?Infinity)$|^(null|NaN|-?Infinity)(?![0-9A-Za-z])/;
-
-/** An idempotency key with such a string would be the same for every order. */
-export function missingValue(text: string): string | undefined {
-  const [, last, first] = missingAtAnEnd.exec(text) ?? [];
-  return certainlyMissing.exec(text)?.[0] ?? last ?? first;
-}
-
-export function missingValueProblem(text: string): string | undefined {
-  const missing = missingValue(text);
-  if (missing === undefined) return undefined;
-  const reason =
-    missing === '[object Object]'
-      ? ': use a field of the object, such as order.id'
-      : ', so a value was missing when it was built';
-  return `contains ${missing}${reason}. If you mean it, turn off the check 'key.missingValue'`;
-}
-
 const day = 86_400_000;
 
 function hasCheckDigit(digits: string): boolean {

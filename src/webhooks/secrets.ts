@@ -1,4 +1,4 @@
-import { missingValue } from '../contract/impossible-values.js';
+import { missingValue } from '../contract/patterns.js';
 import { accept, ConfigurationError } from '../errors/usage.js';
 import { Parsed, prefixIssues } from '../validation/issue.js';
 import { inOrder } from '../validation/json.js';
@@ -87,7 +87,7 @@ function isName(value: unknown): boolean {
 /** A shop can be called Infinity Pizza. */
 function isMissing(text: string): boolean {
   const missing = missingValue(text);
-  return missing !== undefined && !/^Infinity | Infinity$/.test(text);
+  return missing !== undefined && !(missing === 'Infinity' && /^Infinity | Infinity$/.test(text));
 }
 
 const mustName =

@@ -1,7 +1,6 @@
-import { missingValueProblem } from '../../contract/impossible-values.js';
 import { limits } from '../../contract/limits.js';
 import type { Operation } from '../../contract/operation.js';
-import { typeName, uuidV4Pattern } from '../../contract/patterns.js';
+import { missingValue, typeName, uuidV4Pattern } from '../../contract/patterns.js';
 import type { Issue } from '../../validation/issue.js';
 import { isRecord } from '../../validation/record.js';
 
@@ -92,8 +91,13 @@ export function keyIssues(
   if (operation.idempotencyKey !== 'none' && isKeyUndefined(value, key, issues))
     return [{ path, message: undefinedKey, check: 'key.missingValue' }];
   const found: Issue[] = [];
-  const message = key == null ? undefined : missingValueProblem(key);
-  if (message !== undefined) found.push({ path, message, check: 'key.missingValue' });
+  const missing = key == null ? undefined : missingValue(key);
+  const reason =
+    missing === '[object Object]'
+      ? ': use a field of the object, such as order.id'
+      : ', so a value was missing when it was built';
+  const madeOfNothing = `contains ${missing}${reason}. If you mean it, turn off the check 'key.missingValue'`;
+  if (missing !== undefined) found.push({ path, message: madeOfNothing, check: 'key.missingValue' });
   if (operation.idempotencyKey !== 'required' || key === undefined) return found;
   if (key === null)
     found.push({

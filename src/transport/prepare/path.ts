@@ -1,6 +1,5 @@
-import { missingValue } from '../../contract/impossible-values.js';
 import { type ParamKind, paramForms } from '../../contract/operation.js';
-import { typeName } from '../../contract/patterns.js';
+import { missingValue, typeName } from '../../contract/patterns.js';
 import { type Issue, Parsed } from '../../validation/issue.js';
 import { awaitItFirst, isPromise, isRecord } from '../../validation/record.js';
 

@@ -209,6 +209,7 @@ describe('a context that cannot identify an endpoint', () => {
     ['is the string of a missing value', { shop: 'Infinity' }, /without missing values/],
     ['ends with a missing value', { shop: 'shop-null' }, /without missing values/],
     ['is built from a missing number', { shop: 'shop-NaN' }, /without missing values/],
+    ['is a name with a missing value', { shop: 'Infinity Pizza undefined' }, /without missing values/],
     ['is built from an infinite number', { shop: 'shop-Infinity' }, /without missing values/],
     ['is built from an invalid date', { shop: 'shop Invalid Date' }, /without missing values/],
     ['is null', null, /must be JSON that names the endpoint/],
