@@ -1,4 +1,4 @@
-import { missingValue } from '../contract/impossible-values.js';
+import { missingValue } from '../contract/patterns.js';
 import type { WireNames } from '../contract/wire-names.js';
 import { type Issue, Parsed } from '../validation/issue.js';
 import {

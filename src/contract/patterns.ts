@@ -17,6 +17,20 @@ const loopbackPattern = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 export const isLoopback = ({ hostname }: URL) => loopbackPattern.test(hostname);
 
+const certainlyMissing = /undefined|\[object [^\]]+\]|Invalid Date/;
+
+/**
+ * Matches words that can also be part of a valid string, as in `order-null-7`. They mean a missing value only
+ * as the whole string, or as its first or last part.
+ */
+const missingAtAnEnd = /(?:^|[^0-9A-Za-z])(null|NaN|-?Infinity)$|^(null|NaN|-?Infinity)(?![0-9A-Za-z])/;
+
+/** An idempotency key with such a string would be the same for every order. */
+export function missingValue(text: string): string | undefined {
+  const [, last, first] = missingAtAnEnd.exec(text) ?? [];
+  return certainlyMissing.exec(text)?.[0] ?? last ?? first;
+}
+
 export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Beyond 2^53 only a string is accepted, because a number would lose digits. */

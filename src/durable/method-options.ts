@@ -1,4 +1,4 @@
-import { missingValue } from '../contract/impossible-values.js';
+import { missingValue } from '../contract/patterns.js';
 import { ValidationError } from '../errors/usage.js';
 import type { DurableState, RowState } from '../stores/payment-row.js';
 import { type Issue, prefixIssues } from '../validation/issue.js';

@@ -159,7 +159,7 @@ class OpenGauges {
       const sum = sums.get(state) ?? { count: 0, oldest: 0 };
       sums.set(state, { state, count: sum.count + count, oldest: Math.max(sum.oldest, oldest) });
     }
-    // A gauge keeps the last value of a state that is no longer observed, and its alert would never end.
+    // Without a zero, a gauge keeps the state's last value, and its alert lasts until a restart.
     for (const state of sums.keys()) this.#states.add(state);
     return Array.from(this.#states, (state) => sums.get(state) ?? { state, count: 0, oldest: 0 });
   }

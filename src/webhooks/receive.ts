@@ -1,6 +1,6 @@
 import { computeDigest, findSigner } from '#platform';
 import type { WebhookEvent } from '../contract/events.js';
-import { missingValue } from '../contract/impossible-values.js';
+import { missingValue } from '../contract/patterns.js';
 import { WebhookVerificationError } from '../errors/webhook.js';
 import { isPromise } from '../validation/record.js';
 import { late, TimeLimit } from '../validation/time-limit.js';
